@@ -4,7 +4,7 @@
 default:
     @just --list --unsorted
 
-# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK.
+# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK, Redis.
 setup:
     @scripts/setup.sh
 
@@ -48,7 +48,7 @@ bench *parts: build
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
-# Registers, pays, links, recovers and revokes on the real testnet; docs/testnet.md names the variables. --local: on a local chain.
+# Registers, pays, links, recovers and revokes on the real testnet; docs/maintainers/testnet.md names the variables. --local: on a local chain.
 testnet *args: build
     @node --import tsx tests/testnet/main.ts {{args}}
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import type { BrowserInstanceOption } from 'vitest/node';
-import { CHROMIUM_FLAGS, chromiumPath } from './scripts/chromium.mjs';
+import { CHROMIUM_FLAGS, chromiumPath, headlessShellPath } from './scripts/chromium.mjs';
 import { fakeCameraFlags, showQr } from './scripts/fake-camera.mjs';
 
-const executablePath = await chromiumPath();
+const wholeBrowser = await chromiumPath();
 // What the browser's camera sees. One test file at a time may use it.
 const camera = join(tmpdir(), `latchkey-camera-${process.pid}.y4m`);
 const cameraCommands = {
@@ -20,11 +20,25 @@ const common = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { tim
 const maxWorkers = 3;
 
 /** A Chromium of its own runs these files one after the other, in a project of the name `browser (...)`. */
-const chromium = (name: string, files: Pick<BrowserInstanceOption, 'include' | 'exclude'>) => ({
+const chromium = (
+  name: string,
+  executablePath: string | undefined,
+  files: Pick<BrowserInstanceOption, 'include' | 'exclude'>,
+) => ({
   browser: 'chromium' as const,
   name: `browser (${name})`,
+  provider: playwright({
+    // Holds the tests' frame unscaled: what is scaled down does not count as visible (IntersectionObserver v2).
+    contextOptions: { viewport: { width: 1280, height: 1000 } },
+    launchOptions: {
+      args: [...CHROMIUM_FLAGS, ...fakeCameraFlags(camera)],
+      ...(executablePath ? { executablePath } : {}),
+    },
+  }),
   ...files,
 });
+/** Does with less processor time; what a frame shows needs the whole browser. */
+const fastBrowser = headlessShellPath() ?? wholeBrowser;
 
 const FRAME = ['ts/src/{confirm,frame}/**/*.browser.test.ts'];
 
@@ -81,19 +95,12 @@ export default defineConfig({
             fileParallelism: false,
             screenshotFailures: false,
             commands: cameraCommands,
-            provider: playwright({
-              // Holds the tests' frame unscaled: what is scaled down does not count as visible (IntersectionObserver v2).
-              contextOptions: { viewport: { width: 1280, height: 1000 } },
-              launchOptions: {
-                args: [...CHROMIUM_FLAGS, ...fakeCameraFlags(camera)],
-                ...(executablePath ? { executablePath } : {}),
-              },
-            }),
+            provider: playwright(),
             // The camera's tests are all in one of them.
             instances: [
-              chromium('react', { include: ['react/{src,wallet}/**/*.browser.test.{ts,tsx}'] }),
-              chromium('frame', { include: FRAME }),
-              chromium('ts', { include: ['ts/src/**/*.browser.test.ts'], exclude: FRAME }),
+              chromium('react', fastBrowser, { include: ['react/{src,wallet}/**/*.browser.test.{ts,tsx}'] }),
+              chromium('frame', wholeBrowser, { include: FRAME }),
+              chromium('ts', fastBrowser, { include: ['ts/src/**/*.browser.test.ts'], exclude: FRAME }),
             ],
           },
         },

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds one part, or all of them in the order in which they need each other.
-# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|devnet|ts|react|app]...
+# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|contract-tokens|devnet|ts|react|app]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
-# What each flag buys is measured in docs/performance.md.
+# What each flag buys is measured in docs/maintainers/performance.md.
 # The paths that panic messages carry are cut, so that a build is the same wherever it is made.
 WORKER_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits=\"32\"
   --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/= --remap-path-prefix=$ROOT/="
@@ -18,8 +18,8 @@ main() {
   local part
   for part in "$@"; do
     case "$part" in
-      wasm | contract | contract-p256 | contract-dialect | devnet | ts | react | app) "build_$part" ;;
-      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect devnet ts react app" ;;
+      wasm | contract | contract-p256 | contract-dialect | contract-tokens | devnet | ts | react | app) "build_$part" ;;
+      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app" ;;
     esac
   done
 }
@@ -55,23 +55,26 @@ optimise() {
 }
 
 # The registry: crates/registry-contract to build/registry.wasm.
-build_contract() { contract registry; }
+build_contract() { contract registry registry-contract; }
 
 # The registry for chains below protocol 85, which have no P-256 function, to build/registry-p256.wasm.
 # Only tests need it, so it is built when it is asked for.
-build_contract-p256() { contract registry-p256 --features p256-wasm; }
+build_contract-p256() { contract registry-p256 registry-contract --features p256-wasm; }
 
 # The registry in the dialect of the other one on testnet, to build/registry-dialect.wasm. Only tests need it.
-build_contract-dialect() { contract registry-dialect --features deployed-dialect; }
+build_contract-dialect() { contract registry-dialect registry-contract --features deployed-dialect; }
+
+# Tokens by near-contract-standards to build/tokens.wasm. Only tests need it.
+build_contract-tokens() { contract tokens test-tokens; }
 
 contract() {
-  local name=$1; shift
+  local name=$1 crate=$2; shift 2
   say "Building the contract $name"
   mkdir -p "$BUILD_DIR"
   # A folder each: both builds bear one name, and would have each other made again.
   CARGO_TARGET_DIR="$ROOT/target/contract/$name" RUSTFLAGS="--cfg near" with_wasm_toolchain \
-    cargo build --quiet --release --target "$WASM_TARGET" -p latchkey-registry-contract "$@"
-  optimise "$ROOT/target/contract/$name/$WASM_TARGET/release/latchkey_registry_contract.wasm" "$BUILD_DIR/$name.wasm" \
+    cargo build --quiet --release --target "$WASM_TARGET" -p "latchkey-$crate" "$@"
+  optimise "$ROOT/target/contract/$name/$WASM_TARGET/release/latchkey_${crate//-/_}.wasm" "$BUILD_DIR/$name.wasm" \
     --strip-debug --strip-producers
 }
 

@@ -1,4 +1,4 @@
-// Writes docs/frame-protocol.md from the table of the wallet frame's messages.
+// Writes docs/api/messages.md from the table of the wallet frame's messages.
 // Usage: node --import tsx scripts/frame-protocol.mjs
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ import * as transactions from '../ts/src/frame/protocol/transactions.ts';
 import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
 import { MAX_ASKING, MAX_RUNNING } from '../ts/src/frame/wallet/limits.ts';
 
-export const PATH = 'docs/frame-protocol.md';
+export const PATH = 'docs/api/messages.md';
 
 const CODES = {
   INVALID_MESSAGE: 'The request does not match this page; `details.field` names the field.',

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const kernel = new TextlintKernel();
 const OPTIONS = {
   plugins: [
-    { pluginId: 'markdown', plugin: markdown.default ?? markdown },
+    { pluginId: 'markdown', plugin: markdown.default ?? markdown, options: { extensions: ['.mdx'] } },
     { pluginId: 'comments', plugin: commentsPlugin },
   ],
   rules: Object.entries(RULES).map(([ruleId, rule]) => ({ ruleId, rule })),
@@ -43,7 +43,7 @@ function filesUnder(paths) {
     encoding: 'utf8',
   });
   return [...new Set(listed.split('\n'))].filter(
-    (file) => /\.(?:md|tsx?|m?js|rs|sh)$/.test(file) && existsSync(`${ROOT}${file}`),
+    (file) => /\.(?:mdx?|tsx?|m?js|rs|sh)$/.test(file) && existsSync(`${ROOT}${file}`),
   );
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = readFileSync(join(root, 'docs/react.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/api/react-components.mdx'), 'utf8');
 
 /** The exports of the kit, each with the file that declares it. */
 const index = readFileSync(join(root, 'react/src/index.ts'), 'utf8');

@@ -11,6 +11,7 @@ main() {
   wasm_tools
   browser
   other_engines
+  redis_server
 }
 
 check_prerequisites() {
@@ -93,10 +94,12 @@ wasm_tools() {
 
 # Finds or installs a Chromium for the tests: the system's, Debian's, or Playwright's download.
 browser() {
-  chromium_path >/dev/null && return 0
-  if command -v apt-get >/dev/null && apt_install chromium && chromium_path >/dev/null; then return 0; fi
-  say "Downloading Chromium for the browser tests"
-  (cd "$ROOT" && npx playwright install chromium)
+  if ! chromium_path >/dev/null && ! { apt_install chromium && chromium_path >/dev/null; }; then
+    say "Downloading Chromium for the browser tests"
+    (cd "$ROOT" && npx playwright install chromium)
+  fi
+  # Only makes the tests faster: without it they run in the whole browser.
+  chromium_path --headless-shell >/dev/null || (apt_install chromium-headless-shell) || true
 }
 
 # Finds or installs the tests' other engines: the system's or Debian's. Without one, its tests are skipped.
@@ -113,6 +116,13 @@ other_engine() {
   say "No $engine could be installed: its tests will be skipped."
 }
 
-chromium_path() { node "$ROOT/scripts/chromium.mjs"; }
+# Finds or installs a redis-server, which the tests start themselves. Without one, those of relays that share it are skipped.
+redis_server() {
+  command -v redis-server >/dev/null && return 0
+  if (apt_install redis-server) && command -v redis-server >/dev/null; then return 0; fi
+  say "No redis-server could be installed: the tests of relays that share a Redis will be skipped."
+}
+
+chromium_path() { node "$ROOT/scripts/chromium.mjs" "$@"; }
 
 main "$@"

@@ -1,4 +1,4 @@
-// Checks docs/specification.md and SECURITY.md against the run's reports: every row of the first names files that exist
+// Checks docs/maintainers/specification.md and SECURITY.md against the run's reports: every row of the first names files that exist
 // and tests that ran and passed, every line of the second has a note with tests that ran and passed.
 // Usage: node scripts/specification.mjs LOGS, after the rust, js and e2e parts of scripts/test.sh wrote their reports there.
 import { existsSync, readFileSync } from 'node:fs';
@@ -227,11 +227,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ...playwrightResults(json('e2e'), root),
     ...['chain', 'rust'].flatMap((name) => cargoResults(readFileSync(`${logs}/${name}.log`, 'utf8'))),
   ];
-  const rows = readRows(readFileSync(`${root}docs/specification.md`, 'utf8'));
+  const rows = readRows(readFileSync(`${root}docs/maintainers/specification.md`, 'utf8'));
   const claims = readClaims(readFileSync(`${root}SECURITY.md`, 'utf8'));
   const problems = [
     ...problemsOf(rows, results, (file) => existsSync(`${root}${file}`)).map(
-      (problem) => `docs/specification.md, ${problem}`,
+      (problem) => `docs/maintainers/specification.md, ${problem}`,
     ),
     ...problemsOfClaims(claims, results).map((problem) => `SECURITY.md, ${problem}`),
   ];

@@ -87,7 +87,7 @@ check_packaging() { node tests/packaging/check.mjs; }
 
 check_size() { node scripts/size.mjs; }
 
-# Every row of docs/specification.md and every line of SECURITY.md names tests, and the reports of the parts above show that
+# Every row of docs/maintainers/specification.md and every line of SECURITY.md names tests, and the reports of the parts above show that
 # they passed.
 check_specification() { node scripts/specification.mjs "$LOGS"; }
 

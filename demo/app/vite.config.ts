@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { latchkeyButton } from 'latchkey-react/vite';
 import { defineConfig } from 'vite';
-import { docs } from './vite/docs.js';
+import { docs } from './vite/docs/plugin.js';
 import { noPageUnderSdk } from './vite/sdk.js';
 import { requireVariables } from './vite/variables.js';
 

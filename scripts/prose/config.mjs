@@ -5,12 +5,12 @@ export const EXCEPTIONS = [
   { in: 'scripts/prose/style.mjs', text: '*', reason: 'the style quotes the words that it forbids' },
   { in: 'scripts/prose/prose.test.ts', text: '*', reason: 'its cases are sentences with findings' },
   {
-    in: 'docs/frame-protocol.md',
+    in: 'docs/api/messages.md',
     text: 'The confirmation behavior could not be set.',
     reason: 'an error text of the catalogue',
   },
   {
-    in: 'docs/specification.md',
+    in: 'docs/maintainers/specification.md',
     text: 'VRF Worker failed to initialize',
     reason: 'a text of the specification',
   },

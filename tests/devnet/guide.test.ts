@@ -1,4 +1,4 @@
-// Checks docs/devnet.md: its program and its commands run, and its tables are complete.
+// Checks docs/maintainers/devnet.md: its program and its commands run, and its tables are complete.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ function firstColumn(heading: string): string[] {
 }
 
 beforeAll(async () => {
-  guide = await readFile(new URL('../../docs/devnet.md', import.meta.url), 'utf8');
+  guide = await readFile(new URL('../../docs/maintainers/devnet.md', import.meta.url), 'utf8');
   devnet = await startDevnet(['--no-registry', '--block-time', '50ms']);
 });
 

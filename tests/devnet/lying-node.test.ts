@@ -41,6 +41,8 @@ import { createOriginManifest } from '../../ts/src/server/http/origin-manifest.j
 import type { Refusal } from '../../ts/src/server/http/refusal.js';
 import { createLog } from '../../ts/src/server/observe/log.js';
 import { createSignupGate } from '../../ts/src/server/registration/signup.js';
+import { createSingleUses } from '../../ts/src/server/registration/single-use.js';
+import { createLocalMeters } from '../../ts/src/server/relayer/meters.js';
 import { createMemoryRecord } from '../../ts/src/server/relayer/record.js';
 import { Settler } from '../../ts/src/server/relayer/settle.js';
 import { createShares } from '../../ts/src/server/relayer/shares.js';
@@ -386,6 +388,8 @@ describe("more of the relay's money than its cap allows", () => {
   ) {
     const events: string[] = [];
     const { bytes, noted } = await payment();
+    const isRefused = (outcome: TransactionOutcome) =>
+      new TextDecoder().decode(returnedBytes(outcome) ?? undefined) === 'false';
     const settler = new Settler({
       rpc: clientOf(...providers),
       relayer: { accountId: PAYER, learn: async () => false },
@@ -400,16 +404,14 @@ describe("more of the relay's money than its cap allows", () => {
       ]),
       log: createLog(() => undefined),
       noun: 'payment',
+      keptDeposit: (outcome, depositYocto) => (isRefused(outcome) ? 0n : depositYocto),
     });
     const call = { bytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
-    const isRefused = (outcome: TransactionOutcome) =>
-      new TextDecoder().decode(returnedBytes(outcome) ?? undefined) === 'false';
     await settler
       .send('job', 'request', async () => ({
         mostYocto: MOST,
         depositYocto: DEPOSIT,
         sign: async () => call,
-        keptDeposit: (outcome) => (isRefused(outcome) ? 0n : DEPOSIT),
       }))
       .catch((error: Refusal) => events.push(error.code));
     return events;
@@ -453,11 +455,16 @@ describe("more of the relay's money than its cap allows", () => {
   /** A client's share, which one payment fills, and its voucher. */
   async function shareAndVoucher() {
     const [record, log] = [createMemoryRecord(), createLog(() => undefined)];
-    const share = createShares({ addressYocto: MOST, networkYocto: MOST, record, log });
+    const share = createShares({
+      addressYocto: MOST,
+      networkYocto: MOST,
+      meterFor: createLocalMeters(record),
+      log,
+    });
     const verify = () =>
       ({ ok: true, once: { id: 'a voucher', expiresAtMs: Number.MAX_SAFE_INTEGER } }) as const;
     const facts = { accountId: 'a.testnet', address: undefined, voucher: undefined };
-    const gate = createSignupGate({ verify, record, log });
+    const gate = createSignupGate({ verify, uses: createSingleUses(record), log });
     const admitted = (publicKey: string) => gate.admit({ ...facts, publicKey });
     return {
       share: share('203.0.113.1'),

@@ -25,6 +25,7 @@ import {
   slide,
   type Way,
 } from './attack-host/pointer.js';
+import { WHOLE_BROWSER } from './fixtures.js';
 
 declare const attack: AttackPage;
 
@@ -221,7 +222,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
   ];
 
-  test('not on one that is covered or disguised', async ({ openRegistered, stack }) => {
+  test('not on one that is covered or disguised', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
     const { host, nearAccountId, before, payload } = await pending(await openRegistered());
     const balance = await stack.oracle.balance(nearAccountId);
     const id = await start(host, 'PM_EXECUTE_ACTION', payload);
@@ -268,53 +269,57 @@ test.describe('a click counts only on a visible confirmation', () => {
   const UP: Way = { x: 0, y: -90 };
   const BELOW: Way = { x: 660, y: 810 };
 
-  test('not on one that the page moves under the pointer', async ({ openRegistered, stack }) => {
-    test.setTimeout(120_000);
-    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
-    const balance = await stack.oracle.balance(nearAccountId);
-    /**
-     * Brings the button under the mouse and presses once, without effect. Returns whether the button got the press: the
-     * browser learns a frame's position with a short delay.
-     */
-    async function pressIsSpared(bring: () => Promise<void>): Promise<boolean> {
-      const clicks = await clicksOfConfirm(host, () => pressRightAfter(host, bring));
-      expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
-      await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
-      expect(host.prompts).toHaveLength(before);
-      return clicks === 1;
-    }
-    /** Repeats the whole attack until the button gets the press: a second press in one place would prove something else. */
-    async function untilPressed(attack: () => Promise<boolean>): Promise<void> {
-      let isPressed = false;
-      while (!isPressed) isPressed = await attack();
-    }
+  test(
+    'not on one that the page moves under the pointer',
+    WHOLE_BROWSER,
+    async ({ openRegistered, stack }) => {
+      test.setTimeout(120_000);
+      const { host, nearAccountId, before, payload } = await pending(await openRegistered());
+      const balance = await stack.oracle.balance(nearAccountId);
+      /**
+       * Brings the button under the mouse and presses once, without effect. Returns whether the button got the press: the
+       * browser learns a frame's position with a short delay.
+       */
+      async function pressIsSpared(bring: () => Promise<void>): Promise<boolean> {
+        const clicks = await clicksOfConfirm(host, () => pressRightAfter(host, bring));
+        expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+        await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
+        expect(host.prompts).toHaveLength(before);
+        return clicks === 1;
+      }
+      /** Repeats the whole attack until the button gets the press: a second press in one place would prove something else. */
+      async function untilPressed(attack: () => Promise<boolean>): Promise<void> {
+        let isPressed = false;
+        while (!isPressed) isPressed = await attack();
+      }
 
-    await test.step('from next to it, to a point that the pointer never reached', () =>
-      untilPressed(async () => {
-        await slide(host, UP);
-        await moveMouse(host, BELOW);
-        const id = await start(host, 'PM_EXECUTE_ACTION', payload);
-        await expect(confirmButton(host)).toBeEnabled();
-        const { x, y } = await middleOfConfirm(host);
-        const isPressed = await pressIsSpared(() => slide(host, { x: BELOW.x - x, y: UP.y + BELOW.y - y }));
-        await slide(host, HOME);
-        await cancelled(host, id);
-        return isPressed;
-      }));
-    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
-    for (const [how, move] of moves) {
-      await test.step(how, () =>
+      await test.step('from next to it, to a point that the pointer never reached', () =>
         untilPressed(async () => {
-          const by = await restBeside(host);
-          const isPressed = await pressIsSpared(() => move(host, by));
+          await slide(host, UP);
+          await moveMouse(host, BELOW);
+          const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+          await expect(confirmButton(host)).toBeEnabled();
+          const { x, y } = await middleOfConfirm(host);
+          const isPressed = await pressIsSpared(() => slide(host, { x: BELOW.x - x, y: UP.y + BELOW.y - y }));
           await slide(host, HOME);
+          await cancelled(host, id);
           return isPressed;
-        }),
-      );
-    }
-    expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-    // At rest, the frame takes the same user's press, so the presses above were aimed correctly.
-    await confirm(host);
-    expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
-  });
+        }));
+      const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+      for (const [how, move] of moves) {
+        await test.step(how, () =>
+          untilPressed(async () => {
+            const by = await restBeside(host);
+            const isPressed = await pressIsSpared(() => move(host, by));
+            await slide(host, HOME);
+            return isPressed;
+          }),
+        );
+      }
+      expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+      // At rest, the frame takes the same user's press, so the presses above were aimed correctly.
+      await confirm(host);
+      expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
+    },
+  );
 });

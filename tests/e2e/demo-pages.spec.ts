@@ -72,14 +72,14 @@ test('the documentation opens its pages without loading the app again, and its h
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   const article = page.getByRole('article');
   await article.getByRole('link', { name: /react/i }).first().click();
-  await expect(page).toHaveURL(/\/docs\/react/);
+  await expect(page).toHaveURL(/\/docs\/api\/react-components/);
   await expect(page).toHaveTitle(/ · Latchkey$/);
   const shown = page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current="page"]');
   await expect(shown).toHaveCount(1);
   await expect(article.getByRole('heading', { level: 1 })).toHaveText((await shown.textContent()) ?? '');
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
 
-  await page.goto(`${stack.appUrl}/docs/react#toasts`);
+  await page.goto(`${stack.appUrl}/docs/api/react-components#toasts`);
   await expect(article.getByRole('heading', { name: 'Toasts', exact: true })).toBeInViewport();
 });
 

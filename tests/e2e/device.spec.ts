@@ -5,7 +5,7 @@ import { cancel, confirmDialog, loginProblem, startRegistration } from '../../de
 import { accountOf, openWallet } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { expect, WHOLE_BROWSER } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -81,25 +81,25 @@ test('a page outside a secure context gets that reason, without a prompt', async
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('without any authenticator the wallet’s own timeout ends the wait, and the user can try again', async ({
-  context,
-  stack,
-  username,
-}) => {
-  const { prompts } = await recordCeremonies(context);
-  const page = await context.newPage();
-  await page.clock.install();
-  await page.goto(stack.appUrl);
-  const wallet = { page } as Parameters<typeof startRegistration>[0];
-  await startRegistration(wallet, username);
-  const dialog = confirmDialog(page);
-  await expect(dialog).toHaveAttribute('aria-busy', 'true');
-  // The browser silently waits for a key to be plugged in.
-  await expect.poll(() => prompts.length).toBe(1);
-  await page.clock.fastForward(60_000);
-  await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');
-  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await cancel(wallet);
-  await expect(loginProblem(page)).toContainText('Registration was cancelled');
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-});
+test(
+  'without any authenticator the wallet’s own timeout ends the wait, and the user can try again',
+  WHOLE_BROWSER,
+  async ({ context, stack, username }) => {
+    const { prompts } = await recordCeremonies(context);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(stack.appUrl);
+    const wallet = { page } as Parameters<typeof startRegistration>[0];
+    await startRegistration(wallet, username);
+    const dialog = confirmDialog(page);
+    await expect(dialog).toHaveAttribute('aria-busy', 'true');
+    // The browser silently waits for a key to be plugged in.
+    await expect.poll(() => prompts.length).toBe(1);
+    await page.clock.fastForward(60_000);
+    await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');
+    await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await cancel(wallet);
+    await expect(loginProblem(page)).toContainText('Registration was cancelled');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+  },
+);

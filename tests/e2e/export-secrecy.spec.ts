@@ -14,7 +14,7 @@ import {
   toDemos,
 } from '../../demo/stack/steps.js';
 import { accountOf, isFramed } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, test } from './fixtures.js';
+import { expect, FRAMED, test, WHOLE_BROWSER } from './fixtures.js';
 import { expectGone, exportButton, layer, problem, refused, registered } from './key-viewer.js';
 
 /** Changes a stored record. */
@@ -45,53 +45,49 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test(
-  'the key never reaches the page: not its messages, memory, storage, console or document',
-  FRAMED,
-  async ({ context, wallet, username }) => {
-    await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
-    const { page } = wallet;
-    await page.reload();
-    const { secrets, privateKey } = await registered(wallet, username);
-    const soFar = (await messagesOf(page)).length;
-    const viewer = await openKeyViewer(wallet);
-    await continueToKey(viewer);
-    expect(await revealKey(viewer)).toBe(privateKey);
+test('the key never reaches the page: not its messages, memory, storage, console or document', {
+  tag: [FRAMED.tag, WHOLE_BROWSER.tag],
+}, async ({ context, wallet, username }) => {
+  await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
+  const { page } = wallet;
+  await page.reload();
+  const { secrets, privateKey } = await registered(wallet, username);
+  const soFar = (await messagesOf(page)).length;
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  expect(await revealKey(viewer)).toBe(privateKey);
 
-    // The viewer's document has its own process, so the page's process holds only the page's memory.
-    const session = await context.newCDPSession(page);
-    const found = async () => ({
-      messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
-        // The wallet's page passes it to the signer worker, for one call.
-        (name) => isFramed(page) || name !== 'PRF.first',
-      ),
-      memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
-      console: secretsIn(wallet.consoleLines.join('\n'), secrets),
-      page: secretsIn(await page.content(), secrets),
+  // The viewer's document has its own process, so the page's process holds only the page's memory.
+  const session = await context.newCDPSession(page);
+  const found = async () => ({
+    messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
+      // The wallet's page passes it to the signer worker, for one call.
+      (name) => isFramed(page) || name !== 'PRF.first',
+    ),
+    memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
+    console: secretsIn(wallet.consoleLines.join('\n'), secrets),
+    page: secretsIn(await page.content(), secrets),
+  });
+  expect((await messagesOf(page)).slice(soFar)).toContain(
+    isFramed(page) ? 'PM_EXPORT_NEAR_KEYPAIR_UI' : 'KEY_REQUESTED',
+  );
+  expect(await found()).toEqual({ messages: [], memory: false, console: [], page: [] });
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])),
+  ).not.toContain(privateKey.slice(8));
+
+  // Proves that the search works: it finds the same key when leaked on purpose, as bytes through a port.
+  await page.evaluate(async (key) => {
+    const { port1, port2 } = new MessageChannel();
+    const arrived = new Promise((resolve) => {
+      port2.onmessage = resolve;
     });
-    expect((await messagesOf(page)).slice(soFar)).toContain(
-      isFramed(page) ? 'PM_EXPORT_NEAR_KEYPAIR_UI' : 'KEY_REQUESTED',
-    );
-    expect(await found()).toEqual({ messages: [], memory: false, console: [], page: [] });
-    expect(
-      await page.evaluate(() =>
-        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-      ),
-    ).not.toContain(privateKey.slice(8));
-
-    // Proves that the search works: it finds the same key when leaked on purpose, as bytes through a port.
-    await page.evaluate(async (key) => {
-      const { port1, port2 } = new MessageChannel();
-      const arrived = new Promise((resolve) => {
-        port2.onmessage = resolve;
-      });
-      port1.postMessage({ leaked: new TextEncoder().encode(key) });
-      await arrived;
-      (globalThis as { leaked?: string }).leaked = `${key} `;
-    }, privateKey);
-    expect(await found()).toMatchObject({ messages: ['NEAR private key text'], memory: true });
-  },
-);
+    port1.postMessage({ leaked: new TextEncoder().encode(key) });
+    await arrived;
+    (globalThis as { leaked?: string }).leaked = `${key} `;
+  }, privateKey);
+  expect(await found()).toMatchObject({ messages: ['NEAR private key text'], memory: true });
+});
 
 const messagesOf = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { __mainThreadMessages(): string }).__mainThreadMessages());

@@ -42,6 +42,12 @@ export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastFor
 /** Marks a test that also runs with the wallet in a frame. */
 export const FRAMED = { tag: '@framed' };
 
+/**
+ * Marks a test that needs the whole Chromium. The headless shell tracks no visibility (IntersectionObserver v2), gives a
+ * sandboxed frame no process of its own, and answers itself where no authenticator is there.
+ */
+export const WHOLE_BROWSER = { tag: '@whole-browser' };
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   framed: [false, { option: true, scope: 'worker' }],
   stack: [

@@ -4,7 +4,7 @@ import { RELAYER } from '../../demo/stack/services.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { expect, WHOLE_BROWSER } from './fixtures.js';
 
 declare const facade: FacadePage;
 declare const pay: WalletTransactionButton & { end?: unknown };
@@ -67,16 +67,18 @@ test("one click on the wallet's transaction button confirms what it shows, witho
   await expect.poll(() => stack.oracle.balance(RELAYER)).toBeGreaterThanOrEqual(before + 3n * 10n ** 20n);
 });
 
-test("a wallet's transaction button without room for what it signs opens the confirmation", async ({
-  facade: wallet,
-}) => {
-  const confirmations = wallet.confirmations();
-  const button = await mount(wallet, 56, transfer('100000000000000000000'));
-  await expect(button).toHaveText('Send 0.0001 NEAR…');
-  await button.click();
-  await expect.poll(() => end(wallet), { timeout: 60_000 }).toMatchObject([{ success: true }]);
-  expect(wallet.confirmations()).toBe(confirmations + 1);
-});
+test(
+  "a wallet's transaction button without room for what it signs opens the confirmation",
+  WHOLE_BROWSER,
+  async ({ facade: wallet }) => {
+    const confirmations = wallet.confirmations();
+    const button = await mount(wallet, 56, transfer('100000000000000000000'));
+    await expect(button).toHaveText('Send 0.0001 NEAR…');
+    await button.click();
+    await expect.poll(() => end(wallet), { timeout: 60_000 }).toMatchObject([{ success: true }]);
+    expect(wallet.confirmations()).toBe(confirmations + 1);
+  },
+);
 
 test('a transaction button that the host covers takes no click', async ({ facade: wallet }) => {
   const { page } = wallet;

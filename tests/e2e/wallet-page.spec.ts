@@ -7,7 +7,7 @@ import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node'
 import { walletFolder } from 'latchkey-react/vite';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
 import { pressUntilGone } from '../../demo/stack/steps.js';
-import { test as base, expect } from './fixtures.js';
+import { test as base, expect, WHOLE_BROWSER } from './fixtures.js';
 
 interface Origins {
   /** A page that may frame a wallet. */
@@ -203,44 +203,44 @@ test("draws the user's settings under its content security policy", async ({ pag
   expect(complaints).toEqual([]);
 });
 
-test('draws the register button, hides it for the confirmation and shows it again afterwards', async ({
-  page,
-  origins,
-  stack,
-}) => {
-  const complaints = complaintsOf(page);
-  await stack.oracle.allowHost(origins.host);
-  await addVirtualPasskey(page);
-  const frame = await framed(page, origins.host, origins.wallet);
-  const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
-  const place = (style: string) =>
-    page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
-  await page.evaluate((walletOrigin) => {
-    const messages: unknown[] = [];
-    Object.assign(globalThis, { told: messages });
-    addEventListener('message', ({ data, origin }) => {
-      if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
-    });
-  }, origins.wallet);
-  const button = frame.getByRole('button', { name: 'Create a passkey' });
+test(
+  'draws the register button, hides it for the confirmation and shows it again afterwards',
+  WHOLE_BROWSER,
+  async ({ page, origins, stack }) => {
+    const complaints = complaintsOf(page);
+    await stack.oracle.allowHost(origins.host);
+    await addVirtualPasskey(page);
+    const frame = await framed(page, origins.host, origins.wallet);
+    const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+    const place = (style: string) =>
+      page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
+    await page.evaluate((walletOrigin) => {
+      const messages: unknown[] = [];
+      Object.assign(globalThis, { told: messages });
+      addEventListener('message', ({ data, origin }) => {
+        if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
+      });
+    }, origins.wallet);
+    const button = frame.getByRole('button', { name: 'Create a passkey' });
 
-  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
-  const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
-  await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
-  await expect(button).toContainText('newcomer.w3a-v1.testnet');
-  await expect(button).toHaveCSS('width', '280px');
-  await button.click();
-  const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
-  await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect.poll(told).toMatchObject([
-    { type: 'REGISTER_BUTTON_SUBMIT', payload },
-    { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
-  ]);
-  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
-  await expect(button).toBeEnabled();
-  expect(complaints).toEqual([]);
-});
+    await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+    const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
+    await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
+    await expect(button).toContainText('newcomer.w3a-v1.testnet');
+    await expect(button).toHaveCSS('width', '280px');
+    await button.click();
+    const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
+    await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(told).toMatchObject([
+      { type: 'REGISTER_BUTTON_SUBMIT', payload },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
+    ]);
+    await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+    await expect(button).toBeEnabled();
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('draws the linking code, and closing it ends the linking', async ({ page, origins, stack }) => {
   const complaints = complaintsOf(page);

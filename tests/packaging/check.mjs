@@ -100,8 +100,8 @@ function useNearApiJs(project) {
     if (!(LatchkeySigner.prototype instanceof Signer)) throw new Error('another Signer');
   `;
   run('node', ['--input-type=module', '-e', script], project);
-  const page = readFileSync(join(root, 'docs/near-api-js.md'), 'utf8');
-  const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail('docs/near-api-js.md has no example');
+  const page = readFileSync(join(root, 'docs/guides/near-api-js.mdx'), 'utf8');
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail('docs/guides/near-api-js.mdx has no example');
   writeFileSync(join(project, 'near-api-js.ts'), example);
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
   run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'near-api-js.ts'], project);

@@ -68,7 +68,7 @@ export function networkFromEnvironment(env: Readonly<Record<string, string | und
     const missing = [!accountId && 'NEAR_ACCOUNT_ID', !privateKey && 'NEAR_PRIVATE_KEY'].filter(Boolean);
     throw new Error(
       `Set ${missing.join(' and ')} to a testnet account that pays for the run, and its full-access key. ` +
-        'docs/testnet.md says how to get one. `just testnet --local` needs neither.',
+        'docs/maintainers/testnet.md says how to get one. `just testnet --local` needs neither.',
     );
   }
   const rpcUrls = (env.NEAR_RPC_URL ?? '').split(/[\s,]+/).filter((url) => url !== '');

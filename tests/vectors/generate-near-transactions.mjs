@@ -67,7 +67,7 @@ function toNearApiJs(action) {
     case 'FunctionCall':
       return make.functionCall(
         action.methodName,
-        encoder.encode(action.args),
+        typeof action.args === 'string' ? encoder.encode(action.args) : Uint8Array.from(action.args),
         BigInt(action.gas),
         BigInt(action.deposit),
       );
@@ -81,6 +81,17 @@ function toNearApiJs(action) {
       return make.deleteKey(PublicKey.from(action.publicKey));
     case 'DeleteAccount':
       return make.deleteAccount(action.beneficiaryId);
+    case 'DeployGlobalContract':
+      return make.deployGlobalContract(
+        Uint8Array.from(action.code),
+        action.deployMode === 'CodeHash' ? 'codeHash' : 'accountId',
+      );
+    case 'UseGlobalContract': {
+      const { CodeHash: codeHash, AccountId: accountId } = action.contractIdentifier;
+      return make.useGlobalContract(
+        accountId === undefined ? { codeHash: baseDecode(codeHash) } : { accountId },
+      );
+    }
     default:
       throw new Error(`no action ${action.type}`);
   }
@@ -152,6 +163,27 @@ const CASES = {
     { type: 'FunctionCall', methodName: 'new', args: '{}', gas: '1', deposit: '1' },
     { type: 'DeleteKey', publicKey: SECP256K1_KEY },
   ],
+  'FunctionCall with bytes': [
+    { type: 'FunctionCall', methodName: 'submit', args: [0, 123, 255], gas: '1', deposit: '0' },
+  ],
+  'FunctionCall with no bytes': [
+    { type: 'FunctionCall', methodName: 'submit', args: [], gas: '1', deposit: '0' },
+  ],
+  'DeployGlobalContract by its hash': [
+    { type: 'DeployGlobalContract', code: [0, 97, 115, 109], deployMode: 'CodeHash' },
+  ],
+  'DeployGlobalContract by its account': [
+    { type: 'DeployGlobalContract', code: [0], deployMode: 'AccountId' },
+  ],
+  'UseGlobalContract by its hash': [
+    {
+      type: 'UseGlobalContract',
+      contractIdentifier: { CodeHash: '9TMEu71ZCz4uhUpHAKTn8AxWRpSzQzRfCeGxDkR1mYXZ' },
+    },
+  ],
+  'UseGlobalContract by its account': [
+    { type: 'UseGlobalContract', contractIdentifier: { AccountId: 'bob.testnet' } },
+  ],
 };
 
 async function generate() {
@@ -182,6 +214,8 @@ async function generateDelegates() {
   const { privateKey, publicKey } = await generate();
   const cases = [];
   for (const [name, actions] of Object.entries(CASES)) {
+    // The relay pays for no global contract.
+    if (name.includes('GlobalContract')) continue;
     const index = cases.length;
     const delegate = {
       senderId: 'alice.testnet',

@@ -1,6 +1,6 @@
 import { createDiffieHellmanGroup } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { DEFAULT_CONFIRMATION, RFC3526_GROUP_14_P, resolveConfig } from './config.js';
+import { DEFAULT_CONFIRMATION, type ResolvedConfig, RFC3526_GROUP_14_P, resolveConfig } from './config.js';
 import type { ConfirmationWish } from './types.js';
 
 const relayer = { url: 'http://localhost:3000/' };
@@ -30,6 +30,11 @@ describe('agreement of two nodes', () => {
   });
 });
 
+/** What a network sets. */
+function networkPart({ rpcUrls, networkId, contractId, explorerUrl }: ResolvedConfig) {
+  return { rpcUrls, networkId, contractId, explorerUrl };
+}
+
 describe('configuration', () => {
   it('fills in every default', () => {
     const config = resolveConfig({ relayer });
@@ -53,6 +58,44 @@ describe('configuration', () => {
       confirmationConfig: { uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0, theme: 'dark' },
       deviceLinking: { tempKeyDeleteDelayMs: 20_000 },
     });
+  });
+
+  it('takes providers, explorer and networkId from the network, and no registry on mainnet', () => {
+    const config = resolveConfig({ relayer, network: 'mainnet', contractId: 'registry.tg' });
+    expect(config).toMatchObject({
+      rpcUrls: ['https://free.rpc.fastnear.com', 'https://near.drpc.org', 'https://rpc.intea.rs'],
+      rpcAgreement: 2,
+      networkId: 'mainnet',
+      contractId: 'registry.tg',
+      explorerUrl: 'https://nearblocks.io',
+      relayer: { accountId: 'registry.tg' },
+    });
+    expect(resolveConfig({ relayer, networkId: 'mainnet', contractId: 'registry.tg' })).toMatchObject(
+      networkPart(config),
+    );
+    expect(resolveConfig({ relayer, network: 'testnet' })).toMatchObject(
+      networkPart(resolveConfig({ relayer })),
+    );
+    for (const given of [{ network: 'mainnet' }, { networkId: 'mainnet' }] as const) {
+      expect(() => resolveConfig({ relayer, ...given })).toThrow(
+        /contractId is missing: mainnet has no default/,
+      );
+    }
+  });
+
+  it('keeps what is given beside a network, and refuses two networks and an unknown one', () => {
+    const own = { rpcUrl: 'http://a.example', explorerUrl: 'http://e.example', contractId: 'registry.tg' };
+    expect(resolveConfig({ relayer, network: 'mainnet', ...own })).toMatchObject({
+      rpcUrls: ['http://a.example'],
+      explorerUrl: 'http://e.example',
+    });
+    expect(resolveConfig({ relayer, networkId: 'localnet', ...own }).networkId).toBe('localnet');
+    expect(() => resolveConfig({ relayer, network: 'testnet', networkId: 'mainnet', ...own })).toThrow(
+      'network is testnet, and networkId is mainnet: give one of them',
+    );
+    expect(() => resolveConfig({ relayer, network: 'betanet' as 'testnet' })).toThrow(
+      "network must be 'mainnet' or 'testnet'",
+    );
   });
 
   it.each([-1, Number.NaN])(

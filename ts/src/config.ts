@@ -7,7 +7,8 @@ import {
   resolveFrame,
   resolveSdkBasePath,
 } from './frame/config.js';
-import { defaultAgreement, isThisMachine, TESTNET_RPC_URLS } from './near/providers.js';
+import { type NetworkName, networkOf, TESTNET } from './near/networks.js';
+import { defaultAgreement, isThisMachine } from './near/providers.js';
 import type { ConfirmationConfig, ConfirmationWish } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';
@@ -26,6 +27,11 @@ export type Logger = Readonly<
 >;
 
 export interface PasskeyManagerConfig {
+  /**
+   * Sets `networkId`, and `rpcUrl` and `explorerUrl` where they are not given. Default 'testnet'. On mainnet `contractId` is
+   * required: it has no default there.
+   */
+  readonly network?: NetworkName;
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
   readonly rpcUrl?: string | readonly string[];
   /**
@@ -33,8 +39,9 @@ export interface PasskeyManagerConfig {
    * Default 2 with such URLs, where the nodes of this machine count as one, and 1 otherwise.
    */
   readonly rpcAgreement?: 1 | 2;
+  /** For a network of your own; `network` names the public ones. */
   readonly networkId?: string;
-  /** The registry contract. */
+  /** The registry contract. Default on testnet `w3a-v1.testnet`, which is not Latchkey's own; none on mainnet. */
   readonly contractId?: string;
   readonly explorerUrl?: string;
   readonly relayer: {
@@ -129,9 +136,6 @@ export const DEFAULT_CONFIRMATION: ConfirmationConfig = {
 };
 
 const DEFAULTS = {
-  networkId: 'testnet',
-  contractId: 'w3a-v1.testnet',
-  explorerUrl: 'https://testnet.nearblocks.io',
   applyServerLockRoute: '/vrf/apply-server-lock',
   removeServerLockRoute: '/vrf/remove-server-lock',
 } as const;
@@ -143,7 +147,8 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 /** Fills in the defaults; throws one error that names every bad field. */
 export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
   if (!config.relayer?.url?.trim()) throw new LatchkeyError('MISSING_RELAYER_URL');
-  const rpcUrls = splitUrls(config.rpcUrl ?? TESTNET_RPC_URLS);
+  const network = networkOf(config.network ?? config.networkId) ?? TESTNET;
+  const rpcUrls = splitUrls(config.rpcUrl ?? network.rpcUrls);
   if (rpcUrls.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
 
   const problems: string[] = [];
@@ -162,7 +167,14 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     );
   }
 
-  const contractId = config.contractId ?? DEFAULTS.contractId;
+  if (config.network !== undefined && config.network !== network.networkId)
+    problems.push("network must be 'mainnet' or 'testnet'");
+  const networkId = config.networkId ?? network.networkId;
+  if (config.network !== undefined && config.network !== networkId)
+    problems.push(`network is ${config.network}, and networkId is ${networkId}: give one of them`);
+  const contractId = config.contractId ?? network.contractId ?? '';
+  if (contractId === '')
+    problems.push('contractId is missing: mainnet has no default. Deploy a registry and name it here');
   const relayerUrl = url('relayer.url', config.relayer.url.trim());
   const { shamir3pass = config.vrfWorkerConfigs?.shamir3pass ?? {} } = config;
   const lock = shamir3pass === false ? null : shamir3pass;
@@ -176,9 +188,9 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
   const resolved: ResolvedConfig = {
     rpcUrls: rpcUrls.map((value) => url('rpcUrl', value)),
     rpcAgreement,
-    networkId: config.networkId ?? DEFAULTS.networkId,
+    networkId,
     contractId,
-    explorerUrl: url('explorerUrl', config.explorerUrl ?? DEFAULTS.explorerUrl),
+    explorerUrl: url('explorerUrl', config.explorerUrl ?? network.explorerUrl),
     relayer: { url: relayerUrl, accountId: config.relayer.accountId ?? contractId },
     shamir3pass: lock && {
       p: lock.p ?? RFC3526_GROUP_14_P,

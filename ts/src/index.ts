@@ -4,6 +4,7 @@ export {
   type RecoveryPhase,
   type RecoveryState,
 } from './account-recovery-flow.js';
+export { formatNear, parseNear, parseTgas } from './amounts.js';
 export {
   DEFAULT_CONFIRMATION,
   type DeviceLinkingConfig,
@@ -64,13 +65,16 @@ export {
   type AccountIdRules,
   accountIdProblem,
   assertAccountId,
+  assertExistingAccountId,
   assertRegistrableAccountId,
   DEFAULT_SUFFIXES,
+  existingAccountIdProblem,
   MAX_REGISTRABLE_LENGTH,
   toAccountId,
   usernameOf,
 } from './near/account-id.js';
 export type { AccessKeyList } from './near/index.js';
 export { PasskeyManager, type PasskeyManagerParts } from './passkey-manager.js';
+export type { PlainNames } from './plain-names.js';
 export type * from './types.js';
 export type { DeviceCheck, Told } from './webauthn/device-check.js';

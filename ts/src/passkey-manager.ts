@@ -11,6 +11,7 @@ import type {
   WalletTransactionButton,
   WalletTransactionButtonOptions,
 } from './frame/host/transaction-button.js';
+import { type PlainNames, plainNames } from './plain-names.js';
 import type { LoginState, ResumeResult } from './types.js';
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
@@ -31,8 +32,8 @@ interface LoadedWallet {
   readonly framed: FramedWallet | null;
 }
 
-/** Gives {@link PasskeyManager} the calls of {@link Wallet}, which its static block implements. */
-const WalletCalls = class {} as new () => Wallet;
+/** Gives {@link PasskeyManager} the calls of {@link Wallet} and their plain names, which its static block implements. */
+const WalletCalls = class {} as new () => Wallet & PlainNames;
 
 /** The wallet as a host uses it. Every call of {@link Wallet} loads the wallet first where it is not loaded yet. */
 export class PasskeyManager extends WalletCalls {
@@ -40,7 +41,7 @@ export class PasskeyManager extends WalletCalls {
     const calls = forwardingWallet((call, args, manager: PasskeyManager) =>
       manager.#use((wallet) => callOn(wallet, call, args)),
     );
-    Object.assign(PasskeyManager.prototype, calls);
+    Object.assign(PasskeyManager.prototype, calls, plainNames());
   }
 
   /** The configuration with every default filled in. */

@@ -11,17 +11,26 @@ export type {
   AccessKey,
   AccessKeyPermission,
   Action,
+  DeterministicStateInit,
   FunctionCallPermission,
+  GlobalContractIdentifier,
   SignedTransaction,
+  StateEntry,
   Transaction,
   TransactionRequest,
 } from '../wasm/signer/signer.js';
 
-/** A function call as a caller may give it: arguments as an object or JSON text, gas and deposit optional. */
+/**
+ * The arguments of a call: an object, which becomes JSON; a text, which must be JSON; or bytes, sent as they are, also none.
+ * The confirmation shows bytes that are not JSON as bytes, and warns that they cannot be read.
+ */
+export type CallArguments = string | Uint8Array | Readonly<Record<string, unknown>>;
+
+/** A function call as a caller may give it; gas and deposit are optional. */
 export interface FunctionCallInput {
   readonly type: 'FunctionCall';
   readonly methodName: string;
-  readonly args: string | Readonly<Record<string, unknown>>;
+  readonly args: CallArguments;
   /** Default 30000000000000 (30 Tgas). */
   readonly gas?: string;
   /** yoctoNEAR, default 0. */
@@ -159,14 +168,32 @@ export interface SignNep413Args {
   readonly options?: SignNep413Options;
 }
 
-export interface SignDelegateArgs {
-  readonly nearAccountId: string;
+/** A delegate action (NEP-366) to sign. */
+export interface DelegateActionInput {
   readonly receiverId: string;
   readonly actions: ActionInput | readonly ActionInput[];
+  /**
+   * The nonce that it gets, a decimal string: above that of the account's key, by at most 1000. Default: the wallet's next
+   * one.
+   */
+  readonly nonce?: string;
+  /** The last block that may carry it, a decimal string: at most 86400 blocks ahead. Default: by `validForBlocks`. */
+  readonly maxBlockHeight?: string;
+}
+
+export interface SignDelegateArgs extends DelegateActionInput {
+  readonly nearAccountId: string;
   readonly options?: DelegateOptions;
 }
 
-export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options'> {
+export interface SignDelegatesArgs {
+  readonly nearAccountId: string;
+  /** In order; at most 100. */
+  readonly delegateActions: readonly DelegateActionInput[];
+  readonly options?: SignDelegatesOptions;
+}
+
+export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options' | 'nonce' | 'maxBlockHeight'> {
   readonly options?: ExecuteDelegateOptions;
 }
 
@@ -344,7 +371,7 @@ export interface AppKey {
 export interface AppKeyCall {
   readonly receiverId: string;
   readonly methodName: string;
-  readonly args: string | Readonly<Record<string, unknown>>;
+  readonly args: CallArguments;
   /** Default 30000000000000 (30 Tgas). */
   readonly gas?: string;
 }
@@ -355,6 +382,9 @@ interface DelegateValidity {
 }
 
 export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}
+export interface SignDelegatesOptions
+  extends FlowOptions<'action', readonly SignDelegateResult[]>,
+    DelegateValidity {}
 export interface ExecuteDelegateOptions extends FlowOptions<'action', ActionResult>, DelegateValidity {}
 
 /** A signed delegate (NEP-366); all null when it was not signed. Its holder can submit it once, and pays. */

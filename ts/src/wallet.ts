@@ -41,6 +41,7 @@ import type {
   SignAndSendTransactionsArgs,
   SignDelegateArgs,
   SignDelegateResult,
+  SignDelegatesArgs,
   SignNep413Args,
   SignNep413Result,
   SignTransactionResult,
@@ -147,6 +148,9 @@ export interface Wallet {
   /** Signs actions for another party to submit and pay for (NEP-366), with one prompt. */
   signDelegateAction(args: SignDelegateArgs): Promise<SignDelegateResult>;
 
+  /** As {@link signDelegateAction}, for several with one prompt: all are signed, or none. Returns one result for each. */
+  signDelegateActions(args: SignDelegatesArgs): Promise<readonly SignDelegateResult[]>;
+
   /** As {@link signDelegateAction}; the configured relay submits the delegate and pays for it. */
   executeDelegateAction(args: ExecuteDelegateArgs): Promise<ActionResult>;
 
@@ -246,6 +250,7 @@ const CALLS: Readonly<Record<CallName, true>> = {
   callWithAppKey: true,
   revokeAppKey: true,
   signDelegateAction: true,
+  signDelegateActions: true,
   executeDelegateAction: true,
   getAppKeys: true,
   prefetchBlockheight: true,

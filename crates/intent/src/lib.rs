@@ -11,7 +11,8 @@
 //! | a device-linking request | `linkdevice:<account>:<n>` |
 //! | a login session | sorted JSON of `{kind: 'login_session', nearAccountId, rpId}` |
 //! | transactions | sorted JSON of their receivers and actions (feature `transactions`) |
-//! | a delegate action (NEP-366) | sorted JSON of `{kind: 'delegate', actions, receiverId, validForBlocks}` (feature `transactions`) |
+//! | a delegate action (NEP-366) | sorted JSON of `{kind: 'delegate', actions, receiverId}` and `validForBlocks` or `maxBlockHeight` (feature `transactions`) |
+//! | several delegate actions | an array of those (feature `transactions`) |
 //! | a NEP-413 message | sorted JSON of its fields (feature `transactions`) |
 
 #![forbid(unsafe_code)]
@@ -31,7 +32,10 @@ pub use label::{
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};
 #[cfg(feature = "transactions")]
-pub use transactions::{delegate_digest, delegate_text, transactions_digest, transactions_text};
+pub use transactions::{
+    DelegateEnd, DelegateRequest, delegates_digest, delegates_text, transactions_digest,
+    transactions_text,
+};
 
 use sha2::{Digest, Sha256};
 

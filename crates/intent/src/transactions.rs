@@ -1,7 +1,11 @@
 //! The digest of transactions: an array of `{actions, receiverId}`, actions in the specification's `snake_case`.
-//! That of a delegate (NEP-366): an object with `kind: 'delegate'`, so that neither text is ever the other's.
+//! That of a delegate (NEP-366): an object with `kind: 'delegate'`, of several an array of those. A transaction has no
+//! `kind`, so neither text is ever the other's.
 
-use latchkey_near_transaction::{AccessKey, AccessKeyPermission, Action, TransactionRequest};
+use latchkey_near_transaction::{
+    AccessKey, AccessKeyPermission, Action, Args, DeterministicStateInit, GlobalContractDeployMode,
+    GlobalContractIdentifier, StateEntry, TransactionRequest,
+};
 
 use crate::canonical_json::Json;
 use crate::{IntentDigest, digest_of};
@@ -21,19 +25,47 @@ pub fn transactions_text(transactions: &[TransactionRequest]) -> String {
     Json::Array(transactions.iter().map(transaction).collect()).to_string()
 }
 
-/// The digest that approves `request` as a delegate that is good for `blocks` blocks after its challenge's.
-#[must_use]
-pub fn delegate_digest(request: &TransactionRequest, blocks: u64) -> IntentDigest {
-    digest_of(&delegate_text(request, blocks))
+/// A transaction that is signed as a delegate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DelegateRequest {
+    /// What it does.
+    pub request: TransactionRequest,
+    /// How long it is good.
+    pub end: DelegateEnd,
 }
 
-/// The canonical JSON that [`delegate_digest`] hashes.
+/// The last block that may carry a delegate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DelegateEnd {
+    /// So many blocks after the challenge's.
+    Blocks(u64),
+    /// The block of this height.
+    Height(u64),
+}
+
+/// The digest that approves `delegates`, in this order.
 #[must_use]
-pub fn delegate_text(request: &TransactionRequest, blocks: u64) -> String {
+pub fn delegates_digest(delegates: &[DelegateRequest]) -> IntentDigest {
+    digest_of(&delegates_text(delegates))
+}
+
+/// The canonical JSON that [`delegates_digest`] hashes.
+#[must_use]
+pub fn delegates_text(delegates: &[DelegateRequest]) -> String {
+    if let [one] = delegates {
+        return delegate(one).to_string();
+    }
+    Json::Array(delegates.iter().map(delegate).collect()).to_string()
+}
+
+fn delegate(DelegateRequest { request, end }: &DelegateRequest) -> Json<'_> {
     let mut entries = transaction_entries(request);
     entries.push(("kind", Json::text("delegate")));
-    entries.push(("validForBlocks", Json::Integer(blocks)));
-    Json::object(entries).to_string()
+    entries.push(match end {
+        DelegateEnd::Blocks(blocks) => ("validForBlocks", Json::Integer(*blocks)),
+        DelegateEnd::Height(height) => ("maxBlockHeight", Json::text(height.to_string())),
+    });
+    Json::object(entries)
 }
 
 fn transaction(transaction: &TransactionRequest) -> Json<'_> {
@@ -65,7 +97,7 @@ fn action(action: &Action) -> Json<'_> {
             "FunctionCall",
             vec![
                 ("method_name", Json::text(method_name)),
-                ("args", Json::text(args)),
+                ("args", args_json(args)),
                 ("gas", Json::text(gas.to_string())),
                 ("deposit", Json::text(deposit.to_string())),
             ],
@@ -102,12 +134,76 @@ fn action(action: &Action) -> Json<'_> {
             "DeleteAccount",
             vec![("beneficiary_id", Json::text(beneficiary_id.as_str()))],
         ),
+        Action::DeployGlobalContract { code, deploy_mode } => typed(
+            "DeployGlobalContract",
+            vec![
+                ("code", Json::Bytes(code)),
+                (
+                    "deploy_mode",
+                    Json::text(match deploy_mode {
+                        GlobalContractDeployMode::CodeHash => "CodeHash",
+                        GlobalContractDeployMode::AccountId => "AccountId",
+                    }),
+                ),
+            ],
+        ),
+        Action::UseGlobalContract {
+            contract_identifier,
+        } => typed(
+            "UseGlobalContract",
+            vec![("contract_identifier", global_contract(contract_identifier))],
+        ),
+        Action::DeterministicStateInit {
+            state_init,
+            deposit,
+        } => typed(
+            "DeterministicStateInit",
+            vec![
+                ("state_init", state_init_json(state_init)),
+                ("deposit", Json::text(deposit.to_string())),
+            ],
+        ),
     }
+}
+
+fn global_contract(identifier: &GlobalContractIdentifier) -> Json<'_> {
+    Json::object(vec![match identifier {
+        GlobalContractIdentifier::CodeHash(hash) => ("CodeHash", Json::text(hash.to_string())),
+        GlobalContractIdentifier::AccountId(id) => ("AccountId", Json::text(id.as_str())),
+    }])
+}
+
+fn state_init_json(DeterministicStateInit::V1(state): &DeterministicStateInit) -> Json<'_> {
+    Json::object(vec![(
+        "V1",
+        Json::object(vec![
+            ("code", global_contract(&state.code)),
+            (
+                "data",
+                Json::Array(state.data.iter().map(entry_json).collect()),
+            ),
+        ]),
+    )])
+}
+
+fn entry_json(StateEntry { key, value }: &StateEntry) -> Json<'_> {
+    Json::object(vec![
+        ("key", Json::Bytes(key)),
+        ("value", Json::Bytes(value)),
+    ])
 }
 
 fn typed<'a>(action_type: &'static str, mut fields: Vec<(&'static str, Json<'a>)>) -> Json<'a> {
     fields.push(("action_type", Json::text(action_type)));
     Json::object(fields)
+}
+
+/// A text for JSON, an array of numbers for other bytes: no bytes have the text of JSON arguments.
+fn args_json(args: &Args) -> Json<'_> {
+    match args {
+        Args::Json(text) => Json::text(text),
+        Args::Bytes(bytes) => Json::Bytes(bytes),
+    }
 }
 
 fn access_key_json(access_key: &AccessKey) -> Json<'_> {

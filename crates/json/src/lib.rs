@@ -2,7 +2,7 @@
 //!
 //! The signer's bundle needs two things: whether a function call's arguments are valid JSON, and four members of
 //! a passkey's client data. serde_json does both, at 12 KB of compressed WASM for numbers and error texts that have
-//! no reader (`docs/performance.md`). This crate needs 1 KB; a property test compares it with serde_json.
+//! no reader (`docs/maintainers/performance.md`). This crate needs 1 KB; a property test compares it with serde_json.
 
 #![forbid(unsafe_code)]
 

@@ -5,7 +5,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ed25519_dalek::SigningKey;
-use latchkey_near_transaction::{Action, Balance, CryptoHash, Gas, Nonce, PublicKey, Transaction};
+use latchkey_near_transaction::{
+    Action, Args, Balance, CryptoHash, Gas, Nonce, PublicKey, Transaction,
+};
 
 fn benches(criterion: &mut Criterion) {
     let key = SigningKey::from_bytes(&[7; 32]);
@@ -17,7 +19,7 @@ fn benches(criterion: &mut Criterion) {
         block_hash: CryptoHash([9; 32]),
         actions: vec![Action::FunctionCall {
             method_name: "set_greeting".into(),
-            args: r#"{"greeting":"hi"}"#.into(),
+            args: Args::Json(r#"{"greeting":"hi"}"#.into()),
             gas: Gas(30_000_000_000_000),
             deposit: Balance(0),
         }],

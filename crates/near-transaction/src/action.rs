@@ -1,4 +1,4 @@
-//! The eight actions and the two permissions of an access key: the checked types, the input, and the check between.
+//! The actions and the two permissions of an access key: the checked types, the input, and the check between.
 //!
 //! TypeScript's `Action` is typed from [`Action`]. Input is read as [`ActionFields`], where every field is optional, so
 //! that the specification's text names a missing field, and not a decoder's.
@@ -6,41 +6,50 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Balance, Gas, PublicKey, TransactionError, parse_account_id};
+use crate::global_contract::{
+    DeterministicStateInit, GlobalContractDeployMode, GlobalContractIdentifier,
+    GlobalContractIdentifierFields, StateInitFields,
+};
+use crate::{
+    AccountId, Args, ArgsFields, Balance, Gas, PublicKey, TransactionError, parse_account_id,
+};
 
-/// One action of a transaction. The order of the variants is the chain's encoding.
+/// One action of a transaction. The numbers are the chain's encoding, without 8, a delegate, and what gas keys need.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
+#[borsh(use_discriminant = true)]
+#[repr(u8)]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub enum Action {
     /// Creates the receiver's account.
-    CreateAccount,
+    CreateAccount = 0,
     /// Puts a contract on the account.
     DeployContract {
         /// The contract's WASM, at least one byte.
         #[serde(with = "serde_bytes")]
         #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
         code: Vec<u8>,
-    },
+    } = 1,
     /// Calls a method of a contract.
     FunctionCall {
         /// The method's name, not empty.
         method_name: String,
-        /// The arguments as JSON text, sent as its UTF-8 bytes.
-        args: String,
+        /// The arguments: JSON text, sent as its UTF-8 bytes, or any other bytes.
+        #[cfg_attr(feature = "ts", tsify(type = "string | Uint8Array"))]
+        args: Args,
         /// Gas attached, a decimal string.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         gas: Gas,
         /// yoctoNEAR attached, a decimal string.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         deposit: Balance,
-    },
+    } = 2,
     /// Sends tokens.
     Transfer {
         /// yoctoNEAR, a decimal string.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         amount: Balance,
-    },
+    } = 3,
     /// Stakes tokens with a validator's key.
     Stake {
         /// yoctoNEAR, a decimal string.
@@ -49,7 +58,7 @@ pub enum Action {
         /// The validator's key.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         public_key: PublicKey,
-    },
+    } = 4,
     /// Gives a key access to the account.
     AddKey {
         /// The key.
@@ -57,19 +66,41 @@ pub enum Action {
         public_key: PublicKey,
         /// What it may do.
         access_key: AccessKey,
-    },
+    } = 5,
     /// Removes a key from the account.
     DeleteKey {
         /// The key.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         public_key: PublicKey,
-    },
+    } = 6,
     /// Deletes the account.
     DeleteAccount {
         /// The account that gets the remaining balance.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         beneficiary_id: AccountId,
-    },
+    } = 7,
+    /// Puts code on the chain for every account to use (NEP-591).
+    DeployGlobalContract {
+        /// The contract's WASM, at least one byte.
+        #[serde(with = "serde_bytes")]
+        #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
+        code: Vec<u8>,
+        /// How others name it.
+        deploy_mode: GlobalContractDeployMode,
+    } = 9,
+    /// Makes the account run a global contract.
+    UseGlobalContract {
+        /// The contract.
+        contract_identifier: GlobalContractIdentifier,
+    } = 10,
+    /// Creates the receiver, whose id the chain derives from this state (NEP-616), or pays its deposit if it is there.
+    DeterministicStateInit {
+        /// The account's first state.
+        state_init: DeterministicStateInit,
+        /// yoctoNEAR attached, a decimal string.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        deposit: Balance,
+    } = 11,
 }
 
 /// A key's access to an account.
@@ -117,7 +148,7 @@ pub struct ActionFields {
     #[serde(with = "serde_bytes")]
     pub code: Option<Vec<u8>>,
     pub method_name: Option<String>,
-    pub args: Option<String>,
+    pub args: Option<ArgsFields>,
     pub gas: Option<String>,
     pub deposit: Option<String>,
     pub amount: Option<String>,
@@ -125,6 +156,9 @@ pub struct ActionFields {
     pub public_key: Option<String>,
     pub access_key: Option<AccessKeyFields>,
     pub beneficiary_id: Option<String>,
+    pub deploy_mode: Option<GlobalContractDeployMode>,
+    pub contract_identifier: Option<GlobalContractIdentifierFields>,
+    pub state_init: Option<StateInitFields>,
 }
 
 /// An access key as input.
@@ -162,34 +196,42 @@ impl TryFrom<ActionFields> for Action {
     fn try_from(fields: ActionFields) -> Result<Self, Self::Error> {
         match fields.r#type.as_deref() {
             Some("CreateAccount") => Ok(Self::CreateAccount),
-            Some("DeployContract") => deploy_contract(fields),
+            Some("DeployContract") => Ok(Self::DeployContract {
+                code: code(fields.code, "DeployContract")?,
+            }),
             Some("FunctionCall") => function_call(fields),
             Some("Transfer") => transfer(fields),
             Some("Stake") => stake(fields),
             Some("AddKey") => add_key(fields),
             Some("DeleteKey") => delete_key(fields),
             Some("DeleteAccount") => delete_account(fields),
+            Some("DeployGlobalContract") => deploy_global_contract(fields),
+            Some("UseGlobalContract") => use_global_contract(fields),
+            Some("DeterministicStateInit") => deterministic_state_init(fields),
             _ => Err(TransactionError::UnsupportedActionType),
         }
     }
 }
 
-fn deploy_contract(fields: ActionFields) -> Result<Action, TransactionError> {
-    let code = fields.code.filter(|code| !code.is_empty());
-    let code = code.ok_or(TransactionError::MissingField {
-        action: "DeployContract",
-        field: "code",
-    })?;
-    Ok(Action::DeployContract { code })
+fn code(code: Option<Vec<u8>>, action: &'static str) -> Result<Vec<u8>, TransactionError> {
+    code.filter(|code| !code.is_empty())
+        .ok_or(missing(action, "code"))
 }
 
 fn function_call(fields: ActionFields) -> Result<Action, TransactionError> {
     const ACTION: &str = "FunctionCall";
     let method_name = required(fields.method_name, ACTION, "method_name")?;
-    let args = required(fields.args, ACTION, "args")?;
+    let args = match fields.args {
+        Some(ArgsFields::Bytes(bytes)) => Some(Args::from_bytes(bytes)),
+        Some(ArgsFields::Text(text)) if !text.is_empty() => {
+            latchkey_json::validate(&text).map_err(|_| TransactionError::InvalidArgs)?;
+            Some(Args::Json(text))
+        }
+        _ => None,
+    };
+    let args = args.ok_or(missing(ACTION, "args"))?;
     let gas = required(fields.gas, ACTION, "gas")?;
     let deposit = required(fields.deposit, ACTION, "deposit")?;
-    latchkey_json::validate(&args).map_err(|_| TransactionError::InvalidArgs)?;
     Ok(Action::FunctionCall {
         method_name,
         args,
@@ -217,10 +259,7 @@ fn stake(fields: ActionFields) -> Result<Action, TransactionError> {
 fn add_key(fields: ActionFields) -> Result<Action, TransactionError> {
     const ACTION: &str = "AddKey";
     let public_key = public_key(fields.public_key, ACTION)?;
-    let access_key = fields.access_key.ok_or(TransactionError::MissingField {
-        action: ACTION,
-        field: "access_key",
-    })?;
+    let access_key = fields.access_key.ok_or(missing(ACTION, "access_key"))?;
     let permission = match access_key.permission {
         PermissionFields::FullAccess => AccessKeyPermission::FullAccess,
         PermissionFields::FunctionCall(bounds) => {
@@ -234,10 +273,7 @@ fn add_key(fields: ActionFields) -> Result<Action, TransactionError> {
                     "receiver_id",
                 )?,
                 // An absent list must not come to mean every method.
-                method_names: bounds.method_names.ok_or(TransactionError::MissingField {
-                    action: ACTION,
-                    field: "method_names",
-                })?,
+                method_names: bounds.method_names.ok_or(missing(ACTION, "method_names"))?,
             })
         }
     };
@@ -262,6 +298,32 @@ fn delete_account(fields: ActionFields) -> Result<Action, TransactionError> {
     Ok(Action::DeleteAccount { beneficiary_id })
 }
 
+fn deploy_global_contract(fields: ActionFields) -> Result<Action, TransactionError> {
+    const ACTION: &str = "DeployGlobalContract";
+    Ok(Action::DeployGlobalContract {
+        code: code(fields.code, ACTION)?,
+        deploy_mode: fields.deploy_mode.ok_or(missing(ACTION, "deploy_mode"))?,
+    })
+}
+
+fn use_global_contract(fields: ActionFields) -> Result<Action, TransactionError> {
+    let identifier = fields.contract_identifier;
+    let identifier = identifier.ok_or(missing("UseGlobalContract", "contract_identifier"))?;
+    Ok(Action::UseGlobalContract {
+        contract_identifier: identifier.try_into()?,
+    })
+}
+
+fn deterministic_state_init(fields: ActionFields) -> Result<Action, TransactionError> {
+    const ACTION: &str = "DeterministicStateInit";
+    let state_init = fields.state_init.ok_or(missing(ACTION, "state_init"))?;
+    let deposit = required(fields.deposit, ACTION, "deposit")?;
+    Ok(Action::DeterministicStateInit {
+        state_init: state_init.try_into()?,
+        deposit: Balance::parse(&deposit, "deposit")?,
+    })
+}
+
 fn public_key(value: Option<String>, action: &'static str) -> Result<PublicKey, TransactionError> {
     required(value, action, "public_key")?.parse()
 }
@@ -273,5 +335,9 @@ fn required(
 ) -> Result<String, TransactionError> {
     value
         .filter(|value| !value.is_empty())
-        .ok_or(TransactionError::MissingField { action, field })
+        .ok_or(missing(action, field))
+}
+
+const fn missing(action: &'static str, field: &'static str) -> TransactionError {
+    TransactionError::MissingField { action, field }
 }

@@ -63,7 +63,7 @@ fn read(digits: &str) -> Option<u128> {
 
 /// Writes a number as decimal digits: long division by ten of 32-bit limbs.
 ///
-/// The standard library's is for speed, and brings a 128-bit division: half a KB of WASM more (`docs/performance.md`).
+/// The standard library's is for speed, and brings a 128-bit division: half a KB of WASM more (`docs/maintainers/performance.md`).
 fn write(number: u128, out: &mut Formatter<'_>) -> fmt::Result {
     let mut limbs = [
         (number >> 96) as u32,

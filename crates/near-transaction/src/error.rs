@@ -19,7 +19,7 @@ pub enum TransactionError {
     /// The arguments of a function call are no JSON text.
     #[error("FunctionCall action args must be valid JSON string")]
     InvalidArgs,
-    /// Not one of the eight types.
+    /// A type that is not known here.
     #[error("Unsupported action type")]
     UnsupportedActionType,
     /// No transaction at all.
@@ -50,6 +50,12 @@ pub enum TransactionError {
     /// Not base58 of 32 bytes.
     #[error("block hash must be base58 of 32 bytes")]
     InvalidBlockHash,
+    /// The hash of a global contract's code is not base58 of 32 bytes.
+    #[error("contract_identifier must be base58 of 32 bytes, or an account id")]
+    InvalidCodeHash,
+    /// The entries of a first state are not in ascending order of their keys, each key once.
+    #[error("state_init must name each key once, in ascending order")]
+    UnsortedState,
     /// Another count of nonces than of transactions.
     #[error("one nonce is needed for each transaction")]
     NonceCount,

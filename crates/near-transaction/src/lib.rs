@@ -9,9 +9,11 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod args;
 mod decimal;
 mod delegate;
 mod error;
+mod global_contract;
 mod hash;
 mod public_key;
 mod received;
@@ -24,9 +26,14 @@ pub use action::{
     AccessKey, AccessKeyFields, AccessKeyPermission, Action, ActionFields, FunctionCallFields,
     FunctionCallPermission, PermissionFields,
 };
+pub use args::{Args, ArgsFields};
 pub use decimal::{Balance, Gas, Nonce};
 pub use delegate::{DelegateAction, SignedDelegate};
 pub use error::{DelegateError, TransactionError};
+pub use global_contract::{
+    DeterministicStateInit, GlobalContractDeployMode, GlobalContractIdentifier,
+    GlobalContractIdentifierFields, StateEntry, StateInitFields, StateInitV1, StateInitV1Fields,
+};
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
 pub use public_key::PublicKey;

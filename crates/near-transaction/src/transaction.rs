@@ -114,8 +114,6 @@ impl Transaction {
 impl SignedTransaction {
     /// Reads the borsh encoding of a signed transaction; bytes after its end are refused.
     ///
-    /// A function call whose arguments are not UTF-8 is refused: none is made here.
-    ///
     /// # Errors
     /// [`TransactionError::Undecodable`].
     pub fn from_borsh(bytes: &[u8]) -> Result<Self, TransactionError> {

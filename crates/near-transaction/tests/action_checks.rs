@@ -1,8 +1,13 @@
 //! The chain action checks, with the texts of the specification (core-wallet.md, section 5).
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs
+)]
 
 use latchkey_near_transaction::{
-    Action, ActionFields, TransactionError, TransactionRequest, TransactionRequestFields,
+    Action, ActionFields, Args, TransactionError, TransactionRequest, TransactionRequestFields,
 };
 use serde_json::{Value, json};
 
@@ -14,7 +19,7 @@ fn read(action: &Value) -> Result<Action, TransactionError> {
         .try_into()
 }
 
-fn good_actions() -> [Value; 9] {
+fn good_actions() -> [Value; 12] {
     let bounds = json!({ "allowance": "1", "receiverId": "bob.testnet", "methodNames": [] });
     [
         json!({ "type": "CreateAccount" }),
@@ -26,11 +31,21 @@ fn good_actions() -> [Value; 9] {
         json!({ "type": "AddKey", "publicKey": KEY, "accessKey": { "permission": { "FunctionCall": bounds } } }),
         json!({ "type": "DeleteKey", "publicKey": KEY }),
         json!({ "type": "DeleteAccount", "beneficiaryId": "bob.testnet" }),
+        json!({ "type": "DeployGlobalContract", "code": [1], "deployMode": "CodeHash" }),
+        json!({ "type": "UseGlobalContract", "contractIdentifier": { "AccountId": "bob.testnet" } }),
+        state_init(&json!([]), HASH),
     ]
 }
 
+const HASH: &str = "11111111111111111111111111111111";
+
+fn state_init(data: &Value, hash: &str) -> Value {
+    let state = json!({ "V1": { "code": { "CodeHash": hash }, "data": data } });
+    json!({ "type": "DeterministicStateInit", "stateInit": state, "deposit": "1" })
+}
+
 #[test]
-fn takes_all_eight_types() {
+fn takes_every_type() {
     for action in good_actions() {
         assert!(read(&action).is_ok(), "{action}");
     }
@@ -49,7 +64,7 @@ fn names_each_field_that_is_missing_or_empty() {
             let mut without = action.clone();
             without.as_object_mut().unwrap().remove(field);
             texts.push(read(&without).unwrap_err().to_string());
-            if action[field].is_string() || action[field].is_array() {
+            if field != "deployMode" && (action[field].is_string() || action[field].is_array()) {
                 let mut empty = action.clone();
                 empty[field] = if action[field].is_string() {
                     json!("")
@@ -72,6 +87,10 @@ fn names_each_field_that_is_missing_or_empty() {
             "args required for FunctionCall",
             "beneficiary_id required for DeleteAccount",
             "code required for DeployContract",
+            "code required for DeployGlobalContract",
+            "contract_identifier required for UseGlobalContract",
+            "deploy_mode required for DeployGlobalContract",
+            "deposit required for DeterministicStateInit",
             "deposit required for FunctionCall",
             "deposit required for Transfer",
             "gas required for FunctionCall",
@@ -80,6 +99,7 @@ fn names_each_field_that_is_missing_or_empty() {
             "public_key required for DeleteKey",
             "public_key required for Stake",
             "stake required for Stake",
+            "state_init required for DeterministicStateInit",
         ]
     );
 }
@@ -120,6 +140,22 @@ fn args_must_be_json() {
 }
 
 #[test]
+fn args_may_be_any_bytes_and_empty_and_are_json_where_they_are_json() {
+    let call = |args: Value| {
+        let fields = json!({ "type": "FunctionCall", "methodName": "m", "args": args, "gas": "1", "deposit": "0" });
+        match read(&fields).unwrap() {
+            Action::FunctionCall { args, .. } => args,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(call(json!([0, 255])), Args::Bytes(vec![0, 255]));
+    assert_eq!(call(json!([])), Args::Bytes(Vec::new()));
+    // `{` alone is text, and not JSON.
+    assert_eq!(call(json!([123])), Args::Bytes(vec![123]));
+    assert_eq!(call(json!([123, 125])), call(json!("{}")));
+}
+
+#[test]
 fn refuses_any_other_type() {
     for action in [
         json!({ "type": "Delegate" }),
@@ -131,6 +167,28 @@ fn refuses_any_other_type() {
             "Unsupported action type"
         );
     }
+}
+
+#[test]
+fn a_first_state_names_each_key_once_in_order() {
+    let entry = |key: u8| json!({ "key": [key], "value": [] });
+    assert!(read(&state_init(&json!([entry(1), entry(2)]), HASH)).is_ok());
+    for data in [json!([entry(2), entry(1)]), json!([entry(1), entry(1)])] {
+        let error = read(&state_init(&data, HASH)).unwrap_err();
+        assert_eq!(error, TransactionError::UnsortedState);
+    }
+}
+
+#[test]
+fn a_global_contract_is_a_hash_or_an_account() {
+    let error = read(&state_init(&json!([]), "bob.testnet")).unwrap_err();
+    assert_eq!(error, TransactionError::InvalidCodeHash);
+    let used = json!({ "type": "UseGlobalContract", "contractIdentifier": { "AccountId": "B" } });
+    let field = "contract_identifier";
+    assert_eq!(
+        read(&used),
+        Err(TransactionError::InvalidAccountId { field })
+    );
 }
 
 #[test]

@@ -3,8 +3,10 @@
 
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
 use latchkey_near_transaction::{
-    AccessKey, AccessKeyPermission, Action, ActionFields, Balance, CryptoHash,
-    FunctionCallPermission, Gas, Nonce, PublicKey, Signature, SignedTransaction, Transaction,
+    AccessKey, AccessKeyPermission, Action, ActionFields, Args, Balance, CryptoHash,
+    DeterministicStateInit, FunctionCallPermission, Gas, GlobalContractDeployMode,
+    GlobalContractIdentifier, Nonce, PublicKey, Signature, SignedTransaction, StateEntry,
+    StateInitV1, Transaction,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -52,9 +54,11 @@ fn action() -> impl Strategy<Value = Action> {
         (
             any::<String>(),
             prop_oneof![
-                any::<String>(),
-                any::<i64>().prop_map(|number| format!("[{number}]"))
-            ],
+                vec(any::<u8>(), 0..32),
+                any::<String>().prop_map(String::into_bytes),
+                any::<i64>().prop_map(|number| format!("[{number}]").into_bytes())
+            ]
+            .prop_map(Args::from_bytes),
             any::<u64>(),
             any::<u128>()
         )
@@ -79,7 +83,44 @@ fn action() -> impl Strategy<Value = Action> {
         }),
         public_key().prop_map(|public_key| Action::DeleteKey { public_key }),
         account_id().prop_map(|beneficiary_id| Action::DeleteAccount { beneficiary_id }),
+        (vec(any::<u8>(), 1..64), deploy_mode())
+            .prop_map(|(code, deploy_mode)| Action::DeployGlobalContract { code, deploy_mode }),
+        global_contract().prop_map(|contract_identifier| Action::UseGlobalContract {
+            contract_identifier
+        }),
+        (state_init(), any::<u128>()).prop_map(|(state_init, deposit)| {
+            Action::DeterministicStateInit {
+                state_init,
+                deposit: Balance(deposit),
+            }
+        }),
     ]
+}
+
+fn deploy_mode() -> impl Strategy<Value = GlobalContractDeployMode> {
+    prop_oneof![
+        Just(GlobalContractDeployMode::CodeHash),
+        Just(GlobalContractDeployMode::AccountId)
+    ]
+}
+
+fn global_contract() -> impl Strategy<Value = GlobalContractIdentifier> {
+    prop_oneof![
+        any::<[u8; 32]>().prop_map(|hash| GlobalContractIdentifier::CodeHash(CryptoHash(hash))),
+        account_id().prop_map(GlobalContractIdentifier::AccountId),
+    ]
+}
+
+fn state_init() -> impl Strategy<Value = DeterministicStateInit> {
+    let bytes = || vec(any::<u8>(), 0..8);
+    let entries = prop::collection::btree_map(bytes(), bytes(), 0..4);
+    (global_contract(), entries).prop_map(|(code, entries)| {
+        let entries = entries.into_iter();
+        let data = entries
+            .map(|(key, value)| StateEntry { key, value })
+            .collect();
+        DeterministicStateInit::V1(StateInitV1 { code, data })
+    })
 }
 
 proptest! {
@@ -116,15 +157,25 @@ proptest! {
             Action::AddKey { public_key, access_key: AccessKey { permission, .. } } => {
                 Action::AddKey { public_key, access_key: AccessKey { nonce: 0, permission } }
             }
-            Action::FunctionCall { ref method_name, ref args, .. }
-                if method_name.is_empty() || serde_json::from_str::<serde_json::Value>(args).is_err() =>
-            {
+            Action::FunctionCall { ref method_name, .. } if method_name.is_empty() => {
                 prop_assert!(Action::try_from(fields).is_err());
                 return Ok(());
             }
             other => other,
         };
         prop_assert_eq!(Action::try_from(fields).unwrap(), unchecked);
+    }
+
+    /// The chain sees the bytes; here they have one form, whichever way they came in.
+    #[test]
+    fn bytes_of_arguments_have_one_form_which_is_json_where_they_are_json(bytes: Vec<u8>, number: i64) {
+        for bytes in [bytes, format!(" [{number}] ").into_bytes()] {
+            let args = Args::from_bytes(bytes.clone());
+            prop_assert_eq!(args.as_bytes(), bytes.as_slice());
+            let is_json = serde_json::from_slice::<serde_json::Value>(&bytes).is_ok();
+            prop_assert_eq!(matches!(args, Args::Json(_)), is_json);
+            prop_assert_eq!(borsh::to_vec(&args).unwrap(), borsh::to_vec(&bytes).unwrap());
+        }
     }
 
     #[test]

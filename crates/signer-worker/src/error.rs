@@ -90,6 +90,8 @@ impl SignerError {
                 TransactionError::InvalidPublicKey => "INVALID_PUBLIC_KEY",
                 TransactionError::InvalidAccountId { .. } => "INVALID_ACCOUNT_ID",
                 TransactionError::InvalidBlockHash => "INVALID_BLOCK_HASH",
+                TransactionError::InvalidCodeHash => "INVALID_CODE_HASH",
+                TransactionError::UnsortedState => "UNSORTED_STATE",
                 TransactionError::NonceCount => "NONCE_COUNT",
                 TransactionError::KeyMismatch => "KEY_MISMATCH",
                 TransactionError::Unencodable => "UNENCODABLE",

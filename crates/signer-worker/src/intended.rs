@@ -1,6 +1,6 @@
 //! A checked request to sign, before anyone approved it.
 
-use latchkey_intent::IntentDigest;
+use latchkey_intent::{DelegateRequest, IntentDigest};
 use latchkey_near_transaction::{AccountId, PublicKey, TransactionRequest};
 use latchkey_nep413::Payload;
 
@@ -15,10 +15,6 @@ pub(crate) struct Intended {
 
 pub(crate) enum Content {
     Transactions(Vec<TransactionRequest>),
-    Delegate {
-        request: TransactionRequest,
-        /// Blocks after the challenge's.
-        valid_for: u64,
-    },
+    Delegates(Vec<DelegateRequest>),
     Message(Payload),
 }

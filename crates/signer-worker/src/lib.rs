@@ -6,7 +6,7 @@
 //!
 //! Signing takes three calls: [`prepare_transactions`] (or [`prepare_nep413`]) gives the digest that the passkey's
 //! challenge must carry; [`approve`] opens the account's key if the passkey answered exactly that challenge, and keeps it
-//! until [`release`]; [`sign`] ([`sign_delegate`], [`sign_nep413`]) signs, again whenever nonces were overtaken.
+//! until [`release`]; [`sign`] ([`sign_delegates`], [`sign_nep413`]) signs, again whenever nonces were overtaken.
 //!
 //! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
 
@@ -147,15 +147,15 @@ pub fn sign(
     signed.iter().map(give).collect()
 }
 
-/// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
-///
-/// It is good for that many blocks after the block of the approval's challenge.
+/// Signs what was prepared with `delegateForBlocks` or `delegateMaxHeights` as delegate actions (NEP-366), one nonce for
+/// each, and forgets it.
 ///
 /// # Errors
 /// As `sign`.
-#[wasm_bindgen(js_name = signDelegate)]
-pub fn sign_delegate(handle: u32, nonce: &str) -> Outcome<Ts<SignedDelegate>> {
-    give(&prepared::sign_delegate(handle, nonce)?)
+#[wasm_bindgen(js_name = signDelegates)]
+pub fn sign_delegates(handle: u32, nonces: Vec<String>) -> Outcome<Vec<Ts<SignedDelegate>>> {
+    let signed = prepared::sign_delegates(handle, &nonces)?;
+    signed.iter().map(give).collect()
 }
 
 /// Forgets what was prepared and zeroes its key. Ignores an unknown handle.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::approval::Intent;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
-use latchkey_near_transaction::{DelegateAction, Nonce, SignedDelegate, SignedTransaction};
+use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
 use serde::Serialize;
 use tsify::Tsify;
@@ -99,25 +99,17 @@ pub(crate) fn sign(
     )
 }
 
-pub(crate) fn sign_delegate(handle: u32, nonce: &str) -> Outcome<SignedDelegate> {
+pub(crate) fn sign_delegates(handle: u32, nonces: &[String]) -> Outcome<Vec<SignedDelegate>> {
     let signed = with(
         handle,
         |Entry {
              intended, approved, ..
          }| {
-            let Content::Delegate { request, valid_for } = &intended.content else {
+            let Content::Delegates(delegates) = &intended.content else {
                 return Err(SignerError::UnknownHandle);
             };
             let Approved { key, block_height } = given(approved)?;
-            let delegate = DelegateAction {
-                sender_id: intended.account_id.clone(),
-                receiver_id: request.receiver_id.clone(),
-                actions: request.actions.clone(),
-                nonce: Nonce::parse(nonce, "nonce")?,
-                max_block_height: block_height.saturating_add(*valid_for),
-                public_key: intended.public_key,
-            };
-            Ok(delegate.sign(key.signing_key())?)
+            transactions::sign_delegates(intended, delegates, nonces, *block_height, key)
         },
     )?;
     release(handle);

@@ -1,10 +1,10 @@
 //! Transactions: what to sign, and signing it.
 
-use latchkey_intent::{delegate_digest, transactions_digest};
+use latchkey_intent::{DelegateEnd, DelegateRequest, delegates_digest, transactions_digest};
 use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
-    ActionFields, CryptoHash, Nonce, SignedTransaction, Transaction, TransactionError,
-    TransactionRequest, TransactionRequestFields, parse_account_id,
+    ActionFields, CryptoHash, DelegateAction, Nonce, SignedDelegate, SignedTransaction,
+    Transaction, TransactionError, TransactionRequest, TransactionRequestFields, parse_account_id,
 };
 use serde::Deserialize;
 use tsify::Tsify;
@@ -25,10 +25,13 @@ pub struct TransactionsToSign {
     /// The transactions, in order.
     #[tsify(type = "TransactionRequest[]")]
     pub transactions: Vec<TransactionRequestFields>,
-    /// Set to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's block it is
+    /// Set to sign each transaction as a delegate (NEP-366): for how many blocks after the challenge's block they are
     /// good, a decimal string.
     #[tsify(optional)]
     pub delegate_for_blocks: Option<String>,
+    /// Set to sign each transaction as a delegate: the last block that may carry each, decimal strings.
+    #[tsify(optional)]
+    pub delegate_max_heights: Option<Vec<String>>,
 }
 
 /// One transaction to sign with a key that the caller holds.
@@ -62,19 +65,29 @@ impl TryFrom<TransactionsToSign> for Intended {
             .into_iter()
             .map(TransactionRequest::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        let (digest, content) = match asked.delegate_for_blocks {
+        let ends = match (asked.delegate_for_blocks, asked.delegate_max_heights) {
+            (_, Some(heights)) => Some(heights.iter().map(height).collect::<Outcome<Vec<_>>>()?),
+            (Some(blocks), None) => {
+                let blocks = Nonce::parse(&blocks, "delegateForBlocks")?.0;
+                Some(vec![DelegateEnd::Blocks(blocks); requests.len()])
+            }
+            (None, None) => None,
+        };
+        let (digest, content) = match ends {
             None => (
                 transactions_digest(&requests),
                 Content::Transactions(requests),
             ),
-            Some(blocks) => {
-                let valid_for = Nonce::parse(&blocks, "delegateForBlocks")?.0;
-                let [request] = <[TransactionRequest; 1]>::try_from(requests).map_err(|_| {
-                    let problem = "transactions must be one transaction for a delegate";
-                    SignerError::InvalidInput(problem.to_owned())
-                })?;
-                let digest = delegate_digest(&request, valid_for);
-                (digest, Content::Delegate { request, valid_for })
+            Some(ends) if ends.len() != requests.len() => {
+                let problem = "delegateMaxHeights must be one height for each transaction";
+                return Err(SignerError::InvalidInput(problem.to_owned()));
+            }
+            Some(ends) => {
+                let pairs = requests.into_iter().zip(ends);
+                let delegates: Vec<_> = pairs
+                    .map(|(request, end)| DelegateRequest { request, end })
+                    .collect();
+                (delegates_digest(&delegates), Content::Delegates(delegates))
             }
         };
         Ok(Self {
@@ -85,6 +98,43 @@ impl TryFrom<TransactionsToSign> for Intended {
             content,
         })
     }
+}
+
+fn height(text: &String) -> Outcome<DelegateEnd> {
+    Ok(DelegateEnd::Height(
+        Nonce::parse(text, "delegateMaxHeights")?.0,
+    ))
+}
+
+/// Signs every delegate with its own nonce. `block_height` is that of the approval's challenge.
+pub(crate) fn sign_delegates(
+    signer: &Intended,
+    delegates: &[DelegateRequest],
+    nonces: &[String],
+    block_height: u64,
+    key: &PrivateKey,
+) -> Outcome<Vec<SignedDelegate>> {
+    if nonces.len() != delegates.len() {
+        return Err(TransactionError::NonceCount.into());
+    }
+    delegates
+        .iter()
+        .zip(nonces)
+        .map(|(DelegateRequest { request, end }, nonce)| {
+            let delegate = DelegateAction {
+                sender_id: signer.account_id.clone(),
+                receiver_id: request.receiver_id.clone(),
+                actions: request.actions.clone(),
+                nonce: Nonce::parse(nonce, "nonce")?,
+                max_block_height: match end {
+                    DelegateEnd::Blocks(blocks) => block_height.saturating_add(*blocks),
+                    DelegateEnd::Height(height) => *height,
+                },
+                public_key: signer.public_key,
+            };
+            Ok(delegate.sign(key.signing_key())?)
+        })
+        .collect()
 }
 
 /// Signs every request with its own nonce.

@@ -15,6 +15,8 @@ import './styles/controls.css';
 import './styles/welcome.css';
 import './styles/wallet.css';
 import './styles/docs.css';
+import './styles/docs-text.css';
+import './styles/docs-search.css';
 
 adoptCss(document, tokensCss);
 

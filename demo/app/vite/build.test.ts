@@ -42,7 +42,7 @@ describe("the demo's server", () => {
     await server.listen();
     const [origin] = server.resolvedUrls?.local ?? [];
     const get = (path: string) => fetch(new URL(path, origin), { headers: { accept: 'text/html,*/*' } });
-    for (const path of ['/', '/multitx', '/docs', '/docs/react']) {
+    for (const path of ['/', '/multitx', '/docs', '/docs/api/react-components']) {
       const page = await get(path);
       expect([path, page.status, await page.text()]).toEqual([
         path,
@@ -51,10 +51,12 @@ describe("the demo's server", () => {
       ]);
     }
     const list = await (await get('/@id/__x00__virtual:docs')).text();
-    const [, address = ''] = /import\("([^"]*README[^"]*)"\)/.exec(list) ?? [];
-    const readme = await get(address);
-    expect(readme.headers.get('content-type')).toContain('javascript');
-    expect(await readme.text()).toContain('<h1 id=');
+    const [, address = ''] = /import\("([^"]*docs\/index[^"]*)"\)/.exec(list) ?? [];
+    const overview = await get(address);
+    expect(overview.headers.get('content-type')).toContain('javascript');
+    expect(await overview.text()).toContain('"heading":"Latchkey"');
+    expect(await (await get('/llms.txt')).text()).toMatch(/^# Latchkey/);
+    expect(await (await get('/docs/index.md')).text()).toMatch(/^# Latchkey/);
 
     const missing = await get('/sdk/w3a-missing.js');
     expect(missing.status).toBe(404);

@@ -65,7 +65,7 @@ function ActionView({ action }: { action: Action }) {
       {details.length > 0 && (
         <dl className="details">
           {details.map((detail) => (
-            <div key={detail.label} className={detail.kind === 'arguments' ? 'wide' : undefined}>
+            <div key={detail.label} className={isWide(detail) ? 'wide' : undefined}>
               <dt>{detail.label}</dt>
               <dd>
                 <DetailValue detail={detail} />
@@ -78,6 +78,10 @@ function ActionView({ action }: { action: Action }) {
   );
 }
 
+function isWide({ kind }: Detail): boolean {
+  return kind === 'arguments' || kind === 'bytes';
+}
+
 function DetailValue({ detail }: { detail: Detail }) {
   switch (detail.kind) {
     case 'amount':
@@ -86,6 +90,8 @@ function DetailValue({ detail }: { detail: Detail }) {
       return <Untrusted text={showGas(detail.gas)} />;
     case 'arguments':
       return <Arguments json={detail.json} />;
+    case 'bytes':
+      return <Bytes detail={detail} />;
     case 'note':
       return <strong>{detail.value}</strong>;
     case 'key':
@@ -104,6 +110,18 @@ function Arguments({ json }: { json: string }) {
   const empty = json.trim() === '' || json.trim() === '{}';
   if (empty) return <span className="faint">{words.none}</span>;
   return <Boxed label={words.arguments} parts={readableJson(json) ?? [json]} />;
+}
+
+/** Bytes that are not JSON: how many, and which, in hexadecimal digits. */
+function Bytes({ detail: { label, count, hex } }: { detail: Extract<Detail, { kind: 'bytes' }> }) {
+  const words = useConfirmTexts().actions;
+  if (hex === '') return <span className="faint">{words.none}</span>;
+  return (
+    <>
+      <strong>{count}</strong>
+      <Boxed label={label} parts={[hex]} />
+    </>
+  );
 }
 
 /** Untrusted text in its own box; of several parts, each folds by itself. */

@@ -327,7 +327,11 @@ function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel })
 }
 
 /** For a delegate, which another party sends: shows the sender, who pays fees and deposits, and how long it is valid. */
-function Delegate({ delegate: { relay, validForBlocks } }: { delegate: DelegateModel }) {
+function Delegate({
+  delegate: { relay, validForBlocks, maxBlockHeights = [] },
+}: {
+  delegate: DelegateModel;
+}) {
   const { facts } = useConfirmTexts();
   return (
     <>
@@ -346,7 +350,14 @@ function Delegate({ delegate: { relay, validForBlocks } }: { delegate: DelegateM
         )}
       </Fact>
       <Fact label={facts.fees}>{facts.feesPaid}</Fact>
-      <Fact label={facts.goodFor}>{facts.blocks(validForBlocks)}</Fact>
+      <Fact label={facts.goodFor}>
+        {facts.blocks(validForBlocks)}
+        {[...new Set(maxBlockHeights)].map((height) => (
+          <span className="fine" key={height}>
+            {facts.untilBlock(height)}
+          </span>
+        ))}
+      </Fact>
     </>
   );
 }

@@ -41,6 +41,54 @@ describe('a delegate', () => {
   });
 });
 
+describe('several delegates with last blocks of the page’s choice', () => {
+  it('show each last block', async () => {
+    const { show, end } = flow();
+    const maxBlockHeights = ['123456789', '123456800', '123456800'];
+    const delegate = { relay: null, validForBlocks: 211, maxBlockHeights };
+    const transactions = maxBlockHeights.map((_, index) => ({
+      receiverId: `bob${index}.testnet`,
+      actions: [transfer('1')],
+    }));
+    const decided = show(asking([], { transactions, delegate }));
+    await expect.element(dialog).toHaveAccessibleName(/Confirm/);
+    for (const text of [
+      '211 blocks, once',
+      'until block 123456789',
+      'until block 123456800',
+      'bob2.testnet',
+    ]) {
+      await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
+    }
+    await button('Cancel').click();
+    expect(await decided).toBe('cancel');
+    end();
+    await gone();
+  });
+});
+
+describe('arguments that are bytes', () => {
+  it('are shown with their length and in hexadecimal digits, and marked as not readable', async () => {
+    const { show, end } = flow();
+    const call = (args: Uint8Array): Action => ({
+      type: 'FunctionCall',
+      methodName: 'submit',
+      args,
+      gas: '1',
+      deposit: '0',
+    });
+    const decided = show(asking([call(Uint8Array.of(0, 123, 255))]));
+    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+    for (const text of ['3 bytes', '007bff', 'bytes that cannot be read here']) {
+      await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
+    }
+    await button('Cancel').click();
+    expect(await decided).toBe('cancel');
+    end();
+    await gone();
+  });
+});
+
 describe('the confirmation', () => {
   it('offers to stop the requests of a site only where the model does, as an answer of its own', async () => {
     const stop = button('Stop requests from this site');

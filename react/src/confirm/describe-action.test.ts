@@ -11,6 +11,16 @@ const functionCallKey = (allowance: string | null, methodNames: string[]): Actio
   publicKey,
   accessKey: { permission: { FunctionCall: { allowance, receiverId: 'app.testnet', methodNames } } },
 });
+const stateInit: Action = {
+  type: 'DeterministicStateInit',
+  stateInit: {
+    V1: {
+      code: { CodeHash: '11111111111111111111111111111112' },
+      data: [{ key: Uint8Array.of(1, 2), value: Uint8Array.of(255) }],
+    },
+  },
+  deposit: '5',
+};
 const every: Action[] = [
   { type: 'CreateAccount' },
   { type: 'DeployContract', code: new Uint8Array(1234) },
@@ -21,16 +31,24 @@ const every: Action[] = [
   functionCallKey('3', ['a', 'b']),
   { type: 'DeleteKey', publicKey },
   { type: 'DeleteAccount', beneficiaryId: 'eve.testnet' },
+  { ...functionCall, args: Uint8Array.of(0, 255) },
+  { ...functionCall, args: new Uint8Array() },
+  { type: 'DeployGlobalContract', code: new Uint8Array(1000), deployMode: 'AccountId' },
+  { type: 'UseGlobalContract', contractIdentifier: { AccountId: 'code.testnet' } },
+  stateInit,
 ];
 
 describe('the description of an action', () => {
-  it('warns only about actions that give control away or cannot be undone', () => {
+  it('warns only about actions that give control away, cannot be undone, or cannot be read', () => {
     const warned = every.filter((action) => described(action).warning !== undefined);
     expect(warned.map((action) => action.type)).toEqual([
       'DeployContract',
       'AddKey',
       'DeleteKey',
       'DeleteAccount',
+      'FunctionCall',
+      'DeployGlobalContract',
+      'UseGlobalContract',
     ]);
   });
 
@@ -51,6 +69,21 @@ describe('the description of an action', () => {
     }
     expect(shown(functionCallKey(null, []))).toMatch(/Every method.*Unlimited/);
     expect(shown({ type: 'DeployContract', code: new Uint8Array(1234) })).toContain('1,234 bytes');
+    const bytes = { ...functionCall, args: Uint8Array.of(0, 255) };
+    for (const value of ['2 bytes', '00ff', 'cannot be read']) expect(shown(bytes)).toContain(value);
+    const global: Action = {
+      type: 'DeployGlobalContract',
+      code: new Uint8Array(1000),
+      deployMode: 'CodeHash',
+    };
+    // 0.0001 NEAR for each byte.
+    for (const value of ['1,000 bytes', 'never changes', `"${10n ** 23n}"`])
+      expect(shown(global)).toContain(value);
+    for (const value of ['11111111111111111111111111111112', '0102 = ff', '"5"'])
+      expect(shown(stateInit)).toContain(value);
+    expect(shown({ type: 'UseGlobalContract', contractIdentifier: { AccountId: 'code.testnet' } })).toMatch(
+      /code\.testnet.*change it at any time/,
+    );
     expect(shown({ type: 'Stake', stake: '9', publicKey })).toContain('"9"');
   });
 
@@ -66,7 +99,7 @@ describe('the description of an action', () => {
   });
 
   it('sums what leaves the account', () => {
-    expect(totalSpent(every)).toBe(12n);
+    expect(totalSpent(every)).toBe(27n);
     expect(totalSpent([{ type: 'Transfer', amount: 'much' }])).toBeUndefined();
   });
 });

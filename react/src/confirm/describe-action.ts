@@ -1,12 +1,16 @@
-import type { Action } from 'latchkey';
+import type { Action, GlobalContractIdentifier } from 'latchkey';
 import type { ActionTexts } from '../texts/english-actions.js';
+
+/** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
+const GLOBAL_CODE_YOCTO_PER_BYTE = 10n ** 20n;
 
 /** One line of an action's details; `kind` says how it is drawn. */
 export type Detail =
   | { kind: 'account' | 'text' | 'key' | 'note'; label: string; value: string }
   | { kind: 'amount'; label: string; yocto: string }
   | { kind: 'gas'; label: string; gas: string }
-  | { kind: 'arguments'; label: string; json: string };
+  | { kind: 'arguments'; label: string; json: string }
+  | { kind: 'bytes'; label: string; count: string; hex: string };
 
 /** How the confirmation describes one action. */
 export interface ActionDescription {
@@ -30,8 +34,10 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
         details: [
           { kind: 'amount', label: words.deposit, yocto: action.deposit },
           { kind: 'gas', label: words.gasLimit, gas: action.gas },
-          { kind: 'arguments', label: words.arguments, json: action.args },
+          argumentsOf(action.args, words),
         ],
+        ...(typeof action.args !== 'string' &&
+          action.args.length > 0 && { risk: 'raised', warning: words.unreadableWarning }),
       };
     case 'Transfer':
       return {
@@ -73,7 +79,65 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
         risk: 'high',
         warning: words.deleteAccountWarning,
       };
+    case 'DeployGlobalContract': {
+      const length = action.code.length;
+      return {
+        title: words.deployGlobal,
+        details: [
+          { kind: 'text', label: words.code, value: words.bytes(length.toLocaleString('en-US')) },
+          { kind: 'note', label: words.namedBy, value: words[action.deployMode] },
+          { kind: 'amount', label: words.burnt, yocto: String(GLOBAL_CODE_YOCTO_PER_BYTE * BigInt(length)) },
+        ],
+        risk: 'high',
+        warning: words.deployGlobalWarning,
+      };
+    }
+    case 'UseGlobalContract': {
+      const isFixed = 'CodeHash' in action.contractIdentifier;
+      return {
+        title: words.useGlobal,
+        details: [globalContract(action.contractIdentifier, words)],
+        risk: 'high',
+        warning: isFixed ? words.deployWarning : words.useGlobalWarning,
+      };
+    }
+    case 'DeterministicStateInit':
+      return describeStateInit(action, words);
   }
+}
+
+function argumentsOf(args: string | Uint8Array, words: ActionTexts): Detail {
+  const label = words.arguments;
+  if (typeof args === 'string') return { kind: 'arguments', label, json: args };
+  const count = words.bytes(args.length.toLocaleString('en-US'));
+  return { kind: 'bytes', label, count, hex: hexOf(args) };
+}
+
+function describeStateInit(
+  { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'DeterministicStateInit' }>,
+  words: ActionTexts,
+): ActionDescription {
+  const entries = state.data.map(({ key, value }) => `${hexOf(key)} = ${hexOf(value)}`);
+  return {
+    title: words.initState,
+    details: [
+      { kind: 'amount', label: words.deposit, yocto: deposit },
+      globalContract(state.code, words),
+      entries.length === 0
+        ? { kind: 'note', label: words.state, value: words.none }
+        : { kind: 'key', label: words.state, value: entries.join(', ') },
+    ],
+  };
+}
+
+function globalContract(identifier: GlobalContractIdentifier, words: ActionTexts): Detail {
+  return 'CodeHash' in identifier
+    ? { kind: 'key', label: words.codeHash, value: identifier.CodeHash }
+    : { kind: 'account', label: words.codeOf, value: identifier.AccountId };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function describeAddKey(action: Extract<Action, { type: 'AddKey' }>, words: ActionTexts): ActionDescription {
@@ -115,12 +179,24 @@ function looseness(
   return { risk: 'raised', warning };
 }
 
+/** The yoctoNEAR that an action transfers or attaches. */
+export function sentBy(action: Action): string {
+  switch (action.type) {
+    case 'Transfer':
+      return action.amount;
+    case 'FunctionCall':
+    case 'DeterministicStateInit':
+      return action.deposit;
+    default:
+      return '0';
+  }
+}
+
 /** The sum of deposits and transfers, in yoctoNEAR. Undefined when an amount is not a number. */
 export function totalSpent(actions: readonly Action[]): bigint | undefined {
   let total = 0n;
   for (const action of actions) {
-    const amount =
-      action.type === 'Transfer' ? action.amount : action.type === 'FunctionCall' ? action.deposit : '0';
+    const amount = sentBy(action);
     if (!/^\d+$/.test(amount)) return undefined;
     total += BigInt(amount);
   }

@@ -12,7 +12,7 @@ import { exactNear, exactUnits } from '../format/amount.js';
 import { Filled } from '../texts/filled.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
-import { describeAction } from './describe-action.js';
+import { describeAction, sentBy } from './describe-action.js';
 import { Untrusted } from './untrusted.js';
 
 /** The head of the question: every receiver and method, and everything of value, with exact amounts. */
@@ -142,8 +142,8 @@ function Other({ action, recipients }: { action: Action } & Pick<Known, 'recipie
 function Sent({ actions }: { actions: readonly Action[] }) {
   const { send } = useConfirmTexts().facts;
   const amounts = actions.flatMap((action) => {
-    if (action.type === 'Transfer') return [action.amount];
-    return action.type === 'FunctionCall' && action.deposit !== '0' ? [action.deposit] : [];
+    const amount = sentBy(action);
+    return amount === '0' && action.type !== 'Transfer' ? [] : [amount];
   });
   if (amounts.length === 0) return null;
   return (

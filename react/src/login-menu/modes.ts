@@ -1,4 +1,4 @@
-import { accountIdProblem } from 'latchkey';
+import { existingAccountIdProblem } from 'latchkey';
 import type { AccountInputState } from '../account-input.js';
 import { texts } from '../texts/current.js';
 import { nameProblem } from './name-problem.js';
@@ -78,5 +78,5 @@ export function joinedBy(
   input: Pick<AccountInputState, 'targetAccountId' | 'isUsingExistingAccount' | 'accountExists'>,
 ): string | undefined {
   if (mode === 'register' || input.isUsingExistingAccount || input.accountExists) return undefined;
-  return accountIdProblem(input.targetAccountId) === undefined ? input.targetAccountId : undefined;
+  return existingAccountIdProblem(input.targetAccountId) === undefined ? input.targetAccountId : undefined;
 }

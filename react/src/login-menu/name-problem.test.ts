@@ -24,6 +24,11 @@ describe('the judgement of a typed name', () => {
     ['alice.org', 'A whole account id ends in .testnet or .near.'],
   ])('says what is wrong with %j', (name, said) => expect(judge(name)).toBe(said));
 
+  it('takes any id of an account that exists, and a new name below a registry of any suffix', () => {
+    for (const name of ['alice.tg', 'bob.sweat']) expect(judge(name, false)).toBeUndefined();
+    expect(nameProblem({ name: 'alice', accountId: 'alice.registry.tg', isNew: true })).toBeUndefined();
+  });
+
   it('counts how many characters a name is too long, with its suffix', () => {
     const longest = MAX_REGISTRABLE_LENGTH - SUFFIX.length;
     expect(judge('x'.repeat(longest + 1))).toBe(

@@ -1,4 +1,9 @@
-import { accountIdProblem, MAX_REGISTRABLE_LENGTH } from 'latchkey';
+import {
+  type AccountIdRules,
+  accountIdProblem,
+  existingAccountIdProblem,
+  MAX_REGISTRABLE_LENGTH,
+} from 'latchkey';
 import { plainUntrusted } from '../format/text.js';
 import { texts } from '../texts/current.js';
 
@@ -24,10 +29,17 @@ export function nameProblem({ name, accountId, isNew }: TypedName): string | und
 
   const excess = accountId.length - (isNew ? MAX_REGISTRABLE_LENGTH : MAX_LENGTH);
   if (excess > 0) return words.tooLong(excess, name.length - excess);
-  const problem = accountIdProblem(accountId);
+  const problem = isNew
+    ? accountIdProblem(accountId, rules(name, accountId))
+    : existingAccountIdProblem(accountId);
   if (problem === undefined) return undefined;
   if (SEPARATOR_OUT_OF_PLACE.test(name)) return words.separators;
   return name.includes('.') ? words.wholeId : problem;
+}
+
+/** A name alone gets the registry's suffix, whatever that ends in. */
+function rules(name: string, accountId: string): AccountIdRules {
+  return name.includes('.') ? {} : { suffixes: [accountId.slice(name.length + 1)] };
 }
 
 const SEPARATOR_OUT_OF_PLACE = /^[._-]|[._-]$|[._-]{2}/;

@@ -84,6 +84,7 @@ export const englishConfirm = {
     feesPaid: 'Paid by whoever sends it, not by you',
     goodFor: 'Good for',
     blocks: (count: number) => `${plural(count, 'block', 'blocks')}, once`,
+    untilBlock: (height: string) => `until block ${height}`,
   },
   actions: englishActions,
   glance: {

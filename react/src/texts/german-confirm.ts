@@ -86,6 +86,7 @@ export const germanConfirm: ConfirmTexts = {
     feesPaid: 'Bezahlt, wer es sendet, nicht du',
     goodFor: 'Gültig für',
     blocks: (count) => `${count} ${count === 1 ? 'Block' : 'Blöcke'}, einmal`,
+    untilBlock: (height) => `bis Block ${height}`,
   },
   actions: {
     call: 'Aufruf',
@@ -93,6 +94,8 @@ export const germanConfirm: ConfirmTexts = {
     gasLimit: 'Gas-Grenze',
     arguments: 'Argumente',
     none: 'Keine',
+    unreadableWarning:
+      'Die Argumente sind Bytes, die hier niemand lesen kann. Nur die App weiß, was sie vom Vertrag verlangen.',
     transfer: 'Überweisung',
     amount: 'Betrag',
     createAccount: 'Dieses Konto anlegen',
@@ -102,6 +105,20 @@ export const germanConfirm: ConfirmTexts = {
     code: 'Programm',
     bytes: (count) => `${count} Byte`,
     deployWarning: 'Ein neues Programm ersetzt, was auf diesem Konto läuft, und kann alles damit tun.',
+    deployGlobal: 'Einen Vertrag für jedes Konto veröffentlichen',
+    namedBy: 'Benannt nach',
+    CodeHash: 'Dem Hash seines Programms, das sich nie ändert',
+    AccountId: 'Diesem Konto, das es später ändern kann',
+    burnt: 'Für Speicher verbrannt',
+    deployGlobalWarning: 'Der Betrag ist endgültig weg. Jedes Konto darf dieses Programm benutzen.',
+    useGlobal: 'Einen veröffentlichten Vertrag benutzen',
+    codeHash: 'Hash seines Programms',
+    codeOf: 'Veröffentlicht von',
+    useGlobalWarning:
+      'Das Programm jenes Kontos ersetzt, was auf diesem läuft, und kann alles damit tun. Wer es veröffentlicht hat, kann es ' +
+      'jederzeit ändern.',
+    initState: 'Ein Konto aus seinem Zustand anlegen',
+    state: 'Zustand',
     removeKey: 'Einen Zugriffsschlüssel entfernen',
     key: 'Schlüssel',
     removeKeyWarning:

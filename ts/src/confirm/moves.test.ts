@@ -14,10 +14,20 @@ const of = (methodName: string, args: unknown, deposit = '1') =>
       },
     ],
   });
+const ofBytes = (methodName: string, args: Uint8Array) =>
+  tokenMoves({
+    receiverId: 'token.near',
+    actions: [{ type: 'FunctionCall', methodName, args, gas: '1', deposit: '1' }],
+  });
 const to = { receiver_id: 'mallory.near' };
 const send = { does: 'send', token: 'token.near', receiverId: 'mallory.near' } as const;
 
 describe('the token moves of a call', () => {
+  it('are unreadable where its arguments are bytes, and those of no argument where there are none', () => {
+    expect(ofBytes('ft_transfer', Uint8Array.of(0, 255))).toMatchObject([{ does: 'unreadable' }]);
+    expect(ofBytes('near_deposit', new Uint8Array())).toMatchObject([{ does: 'wrap', amount: '1' }]);
+  });
+
   it.each<[string, unknown, readonly Partial<TokenMove>[]]>([
     ['ft_transfer', { ...to, amount: '5', memo: null }, [{ ...send, amount: '5' }]],
     ['ft_transfer_call', { ...to, amount: '5', msg: '' }, [{ ...send, amount: '5', hasMessage: true }]],

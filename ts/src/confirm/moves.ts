@@ -204,7 +204,8 @@ function all<T>(items: readonly T[], read: (item: T, index: number) => Move | un
  * The arguments of a call, an object. Undefined if they are anything else, or name a key twice: contracts differ in which
  * one they take.
  */
-function readArguments(json: string): Arguments | undefined {
+function readArguments(json: string | Uint8Array): Arguments | undefined {
+  if (typeof json !== 'string') return json.length === 0 ? {} : undefined;
   if (json.trim() === '') return {};
   let args: unknown;
   try {

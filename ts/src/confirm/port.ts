@@ -62,7 +62,7 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly tokens?: readonly TokenModel[];
   /** The accounts that get something of value, other than this one and the registry. Not signed either. */
   readonly recipients?: readonly RecipientModel[];
-  /** Set when the one transaction is signed as a delegate (NEP-366): another account submits it and pays. */
+  /** Set when each transaction is signed as a delegate (NEP-366): another account submits them and pays. */
   readonly delegate?: DelegateModel;
 }
 
@@ -118,8 +118,10 @@ export interface CostModel {
 export interface DelegateModel {
   /** The host of the relay that gets it; null when the page that asks gets it and may pass it to anyone. */
   readonly relay: string | null;
-  /** Counted from the block at the passkey prompt. */
+  /** Counted from the block at the passkey prompt; with `maxBlockHeights` the most of them, from the last block, and not covered. */
   readonly validForBlocks: number;
+  /** The last block that may carry each transaction, decimal strings. Set where the page chose one. */
+  readonly maxBlockHeights?: readonly string[];
 }
 
 /** The device that a linking lets in; the user compares this with what that device shows. */

@@ -25,6 +25,7 @@ const TEXTS = {
   INVALID_CONFIG: 'Invalid configuration: {reason}',
   INVALID_RPC_URL: 'NEAR RPC URL cannot be empty',
   INVALID_ACCOUNT_ID: 'Invalid NEAR account ID: {reason}',
+  INVALID_AMOUNT: '"{value}" is not {wanted}.',
   CANCELLED: "Operation was cancelled. Please try again when you're ready.",
   REGISTRATION_CANCELLED:
     "Registration was cancelled. Please try again when you're ready to set up your passkey.",

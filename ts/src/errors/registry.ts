@@ -31,4 +31,4 @@ export const LACKING_IN_REGISTRY = {
 export const OTHER_REGISTRY_TEXT =
   '{registry} is not a Latchkey registry. It works, with less protection: it keeps the deposit of a refused ' +
   'registration, does not compare what the user approved with the registration, lets any account remove a linking, ' +
-  'and records no access key of a device. For real users, deploy your own registry (docs/registry.md).';
+  'and records no access key of a device. For real users, deploy your own registry (docs/concepts/registry.mdx).';

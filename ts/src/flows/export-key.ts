@@ -16,7 +16,7 @@
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
-import { assertAccountId } from '../near/account-id.js';
+import { assertExistingAccountId } from '../near/account-id.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationWish, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import { assertSecureContext } from '../webauthn/passkeys.js';
@@ -51,7 +51,7 @@ async function exportKey(
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Looking for the key on this device');
   if (!context.config.keyExport.sameOrigin) throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED');
-  assertAccountId(accountId);
+  assertExistingAccountId(accountId);
   assertSecureContext();
   const account = await localMaterial(context, accountId);
   emit('preparation', 'success', 'The key is on this device');

@@ -1,7 +1,6 @@
 /** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
-import { messageOf } from '../errors/index.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
@@ -30,6 +29,7 @@ import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
+import { warn } from './warn.js';
 
 /** What the page provides to the wallet in it. */
 export interface WalletSurroundings {
@@ -64,7 +64,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
-  const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
+  const failed = (error: unknown): void => warn(config, 'A background refresh failed', error);
   const store = isFramed ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const closing = new AbortController();
   const rpId = resolveRpId(config, location.hostname);
@@ -78,7 +78,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     store,
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
-    contexts: new TransactionContexts(rpc, warn, store),
+    contexts: new TransactionContexts(rpc, failed, store),
     logout: new LogoutSignal(),
     page,
     showKeyInWindow,
@@ -96,19 +96,19 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       onLoginState(state);
       tabs.tell('changed');
       if (!state.isLoggedIn) return;
-      loadSigning().catch(warn);
+      loadSigning().catch(failed);
       loadAhead();
     },
-    failed: warn,
+    failed,
   });
   const look = (): void => watch.look();
   const tabs = new Tabs((message) => {
-    if (message === 'logout') logout(context).catch(warn);
+    if (message === 'logout') logout(context).catch(failed);
     look();
   }, config.logger.warn);
   vrf.onSessionChange = look;
   store.onUserChange = look;
-  store.onLost = () => void logoutIfForgotten(context).catch(warn).finally(look);
+  store.onLost = () => void logoutIfForgotten(context).catch(failed).finally(look);
   document.addEventListener('visibilitychange', look);
 
   // Rarely used, so the first linking loads it.
@@ -175,9 +175,14 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
       (await import('./app-keys/app-keys.js')).revokeAppKey(context, nearAccountId, publicKey, options),
     getAppKeys: async (accountId) => (await import('./app-keys/app-keys.js')).getAppKeys(context, accountId),
-    signDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
+    signDelegateAction: async ({ nearAccountId: accountId, actions, options = {}, ...rest }) => {
       const { signDelegateAction } = await import('./signing/sign-delegate.js');
-      return signDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
+      return signDelegateAction(context, { accountId, ...rest, actions: [actions].flat() }, options);
+    },
+    signDelegateActions: async ({ nearAccountId, delegateActions, options = {} }) => {
+      const { signDelegateActions } = await import('./signing/sign-delegate.js');
+      const toSign = delegateActions.map((one) => ({ ...one, actions: [one.actions].flat() }));
+      return signDelegateActions(context, nearAccountId, toSign, options);
     },
     executeDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
       const { executeDelegateAction } = await import('./signing/sign-delegate.js');

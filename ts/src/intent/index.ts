@@ -9,4 +9,4 @@ export {
   registrationDigest,
 } from './label.js';
 export { type Nep413Intent, nep413Digest } from './message.js';
-export { delegateDigest, transactionsDigest } from './transactions.js';
+export { type DelegateIntent, delegatesDigest, transactionsDigest } from './transactions.js';

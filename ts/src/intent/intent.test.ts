@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action, TransactionRequest } from '../types.js';
 import { canonicalJson } from './canonical-json.js';
 import {
-  delegateDigest,
+  delegatesDigest,
   device2RegistrationDigest,
   linkDeviceDigest,
   loginSessionDigest,
@@ -13,7 +13,8 @@ import {
   transactionsDigest,
 } from './index.js';
 import { nep413Text } from './message.js';
-import { delegateText, transactionsText } from './transactions.js';
+import { withBytes } from './testing/vector-actions.js';
+import { delegatesText, transactionsText } from './transactions.js';
 
 /** The file that the Rust tests read too. */
 const vectors = JSON.parse(
@@ -24,7 +25,7 @@ describe('transactions', () => {
   test.each(vectors.transactions as VectorCase[])(
     'have their pinned digest: $name',
     async ({ transactions, text, digest }) => {
-      const requests = transactions.map(withBytes);
+      const requests = transactions.map(withBytesOf);
       expect(transactionsText(requests)).toBe(text);
       await expect(transactionsDigest(requests)).resolves.toBe(digest);
     },
@@ -62,12 +63,18 @@ describe('transactions', () => {
 describe('delegates', () => {
   test.each(vectors.delegates as DelegateCase[])(
     'have their pinned digest: $name',
-    async ({ transaction, validForBlocks, text, digest }) => {
-      const request = withBytes(transaction);
-      expect(delegateText(request, validForBlocks)).toBe(text);
-      await expect(delegateDigest(request, validForBlocks)).resolves.toBe(digest);
-      await expect(delegateDigest(request, validForBlocks + 1)).resolves.not.toBe(digest);
-      await expect(transactionsDigest([request])).resolves.not.toBe(digest);
+    async ({ text, digest, ...one }) => {
+      const cases = one.delegates ?? [one as DelegateOfCase];
+      const delegates = cases.map(({ transaction, validForBlocks, maxBlockHeight }) => ({
+        request: withBytesOf(transaction),
+        end: maxBlockHeight ?? validForBlocks ?? 0,
+      }));
+      expect(delegatesText(delegates)).toBe(text);
+      await expect(delegatesDigest(delegates)).resolves.toBe(digest);
+      const later = delegates.map((delegate) => ({ ...delegate, end: 7 }));
+      await expect(delegatesDigest(later)).resolves.not.toBe(digest);
+      const requests = delegates.map(({ request }) => request);
+      await expect(transactionsDigest(requests)).resolves.not.toBe(digest);
     },
   );
 });
@@ -100,17 +107,27 @@ test('canonical JSON sorts keys at every depth and keeps arrays as they are', ()
   );
 });
 
+interface VectorTransaction {
+  receiverId: string;
+  actions: unknown[];
+}
+
 interface VectorCase {
   name: string;
-  transactions: { receiverId: string; actions: (Action & { code?: number[] })[] }[];
+  transactions: VectorTransaction[];
   text: string;
   digest: string;
 }
 
-interface DelegateCase {
+interface DelegateOfCase {
+  transaction: VectorTransaction;
+  validForBlocks?: number;
+  maxBlockHeight?: string;
+}
+
+interface DelegateCase extends Partial<DelegateOfCase> {
   name: string;
-  transaction: VectorCase['transactions'][number];
-  validForBlocks: number;
+  delegates?: DelegateOfCase[];
   text: string;
   digest: string;
 }
@@ -126,12 +143,6 @@ interface MessageCase {
   digest: string;
 }
 
-/** JSON has no bytes: the file keeps code as an array of numbers. */
-function withBytes({ receiverId, actions }: VectorCase['transactions'][number]): TransactionRequest {
-  return {
-    receiverId,
-    actions: actions.map((action) =>
-      action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action,
-    ),
-  };
+function withBytesOf({ receiverId, actions }: VectorTransaction): TransactionRequest {
+  return { receiverId, actions: actions.map(withBytes) };
 }

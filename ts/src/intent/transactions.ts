@@ -1,5 +1,5 @@
 /** The digest of transactions: an array of {actions, receiverId}, actions in the specification's snake_case. */
-import type { AccessKeyPermission, Action, TransactionRequest } from '../types.js';
+import type { AccessKeyPermission, Action, DeterministicStateInit, TransactionRequest } from '../types.js';
 import { canonicalJson, type Json } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -15,14 +15,30 @@ export function transactionsText(transactions: readonly TransactionRequest[]): s
   );
 }
 
-/** Approves one transaction as a delegate (NEP-366), good for so many blocks after the challenge's. */
-export async function delegateDigest(request: TransactionRequest, validForBlocks: number): Promise<string> {
-  return digestOf(delegateText(request, validForBlocks));
+/** A transaction that is signed as a delegate (NEP-366). */
+export interface DelegateIntent {
+  readonly request: TransactionRequest;
+  /** The last block that may carry it: a number of blocks after the challenge's, or the height as a decimal string. */
+  readonly end: number | string;
 }
 
-/** The canonical JSON that {@link delegateDigest} hashes: an object, where that of transactions is an array. */
-export function delegateText({ receiverId, actions }: TransactionRequest, validForBlocks: number): string {
-  return canonicalJson({ kind: 'delegate', actions: actions.map(actionJson), receiverId, validForBlocks });
+/** Approves `delegates`, in this order. */
+export async function delegatesDigest(delegates: readonly DelegateIntent[]): Promise<string> {
+  return digestOf(delegatesText(delegates));
+}
+
+/**
+ * The canonical JSON that {@link delegatesDigest} hashes: an object, of several an array. Each has a kind, which no
+ * transaction has.
+ */
+export function delegatesText(delegates: readonly DelegateIntent[]): string {
+  const texts = delegates.map(delegateJson);
+  return canonicalJson(texts.length === 1 && texts[0] ? texts[0] : texts);
+}
+
+function delegateJson({ request: { receiverId, actions }, end }: DelegateIntent): Json {
+  const until = typeof end === 'number' ? { validForBlocks: end } : { maxBlockHeight: end };
+  return { kind: 'delegate', actions: actions.map(actionJson), receiverId, ...until };
 }
 
 function actionJson(action: Action): Json {
@@ -35,7 +51,8 @@ function actionJson(action: Action): Json {
       return {
         action_type: action.type,
         method_name: action.methodName,
-        args: action.args,
+        // A text for JSON, a list of numbers for bytes: no bytes have the text of JSON arguments.
+        args: typeof action.args === 'string' ? action.args : Array.from(action.args),
         gas: action.gas,
         deposit: action.deposit,
       };
@@ -53,7 +70,22 @@ function actionJson(action: Action): Json {
       return { action_type: action.type, public_key: action.publicKey };
     case 'DeleteAccount':
       return { action_type: action.type, beneficiary_id: action.beneficiaryId };
+    case 'DeployGlobalContract':
+      return { action_type: action.type, code: Array.from(action.code), deploy_mode: action.deployMode };
+    case 'UseGlobalContract':
+      return { action_type: action.type, contract_identifier: action.contractIdentifier };
+    case 'DeterministicStateInit':
+      return {
+        action_type: action.type,
+        state_init: stateInitJson(action.stateInit),
+        deposit: action.deposit,
+      };
   }
+}
+
+function stateInitJson({ V1: { code, data } }: DeterministicStateInit): Json {
+  const entries = data.map(({ key, value }) => ({ key: Array.from(key), value: Array.from(value) }));
+  return { V1: { code, data: entries } };
 }
 
 function permissionJson(permission: AccessKeyPermission): Json {

@@ -1,5 +1,5 @@
 /** near-api-js's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
-import type { Action as NearAction, PublicKey } from 'near-api-js';
+import { baseEncode, type Action as NearAction, type PublicKey } from 'near-api-js';
 import { LatchkeyError } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput } from '../types.js';
 
@@ -17,7 +17,7 @@ function toActionInput(action: NearAction): ActionInput {
     return {
       type: 'FunctionCall',
       methodName,
-      args: jsonOf(methodName, args),
+      args: Uint8Array.from(args),
       gas: String(gas),
       deposit: String(deposit),
     };
@@ -40,6 +40,22 @@ function toActionInput(action: NearAction): ActionInput {
   if (action.deleteKey) return { type: 'DeleteKey', publicKey: keyText(action.deleteKey.publicKey) };
   if (action.deleteAccount)
     return { type: 'DeleteAccount', beneficiaryId: action.deleteAccount.beneficiaryId };
+  if (action.deployGlobalContract) {
+    const { code, deployMode } = action.deployGlobalContract;
+    return {
+      type: 'DeployGlobalContract',
+      code: Uint8Array.from(code),
+      deployMode: deployMode.AccountId === undefined ? 'CodeHash' : 'AccountId',
+    };
+  }
+  if (action.useGlobalContract) {
+    const { CodeHash: hash, AccountId: accountId } = action.useGlobalContract.contractIdentifier;
+    const contractIdentifier =
+      accountId === undefined
+        ? { CodeHash: baseEncode(Uint8Array.from(hash ?? [])) }
+        : { AccountId: accountId };
+    return { type: 'UseGlobalContract', contractIdentifier };
+  }
   throw refused(`the action ${Object.keys(action).find((name) => name !== 'enum') ?? 'without a name'}`);
 }
 
@@ -57,17 +73,6 @@ function toAccessKey({
   return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance: limit } } };
 }
 
-/** The arguments as the JSON text that they are, byte for byte. */
-function jsonOf(methodName: string, args: Uint8Array): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(args));
-    JSON.parse(text);
-    return text;
-  } catch {
-    throw refused(`a call of ${methodName} whose arguments are not JSON`);
-  }
-}
-
-export function refused(reason: string): LatchkeyError {
+function refused(reason: string): LatchkeyError {
   return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
 }

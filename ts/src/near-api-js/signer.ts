@@ -5,7 +5,9 @@ import {
   baseDecode,
   baseEncode,
   type DelegateAction,
+  encodeSignedDelegate,
   KeyType,
+  actions as near,
   type Provider,
   PublicKey,
   Signature,
@@ -15,14 +17,18 @@ import {
   Transaction,
 } from 'near-api-js';
 import { LatchkeyError } from '../errors/near-api-js.js';
-import type { ActionInput, ActionResult, Outcome, WaitUntil } from '../types.js';
+import type { ActionInput, ActionResult, Outcome, SignDelegateResult, WaitUntil } from '../types.js';
 import type { Wallet } from '../wallet.js';
-import { refused, toActionInputs } from './actions.js';
+import { toActionInputs } from './actions.js';
 
 /** The calls that signing needs. A PasskeyManager has them, with its wallet in the page or in a frame. */
 export type SigningWallet = Pick<
   Wallet,
-  'getLoginState' | 'signTransactionsWithActions' | 'signAndSendTransactions' | 'signNEP413Message'
+  | 'getLoginState'
+  | 'signTransactionsWithActions'
+  | 'signAndSendTransactions'
+  | 'signNEP413Message'
+  | 'signDelegateActions'
 > & { readonly config: { readonly networkId: string } };
 
 /** What a {@link LatchkeySigner} signs with. */
@@ -33,6 +39,8 @@ export interface LatchkeySignerArgs {
   /** Tells its network, and whether it knows an earlier transaction. */
   readonly provider: Provider;
 }
+
+const SIGNATURE_BYTES = 64;
 
 type TransactionToSign = Parameters<Account['signAndSendTransactions']>[0]['transactions'][number];
 type SignTransactionReturn = Awaited<ReturnType<Signer['signTransaction']>>;
@@ -90,11 +98,32 @@ export class LatchkeySigner extends Signer {
     return { txHash: baseDecode(hash), signedTransaction };
   }
 
-  /** Throws ACTION_NOT_CARRIED: the wallet's delegates have a nonce and an expiry of its own. */
-  override async signDelegateAction(_asked: DelegateAction): Promise<SignDelegateActionReturn> {
-    throw refused(
-      'a delegate with a nonce and an expiry of its caller; use signDelegateAction of the wallet',
-    );
+  /**
+   * Signs a delegate (NEP-366) with one prompt, with its own nonce and last block. Throws INVALID_ACTION where that nonce is
+   * not above the key's by 1 to 1000, or that block is more than 86400 ahead.
+   */
+  override async signDelegateAction(asked: DelegateAction): Promise<SignDelegateActionReturn> {
+    const [signed] = await this.signDelegateActions([asked]);
+    if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    return signed;
+  }
+
+  /** Signs several delegates with one prompt: all of them, or none. Their nonces differ. */
+  async signDelegateActions(asked: readonly DelegateAction[]): Promise<SignDelegateActionReturn[]> {
+    const delegateActions = asked.map(({ receiverId, actions, nonce, maxBlockHeight }) => ({
+      receiverId,
+      actions: toActionInputs(actions),
+      nonce: String(nonce),
+      maxBlockHeight: String(maxBlockHeight),
+    }));
+    for (const { senderId, publicKey } of asked) {
+      this.#assertOwn(senderId);
+      await this.#assertKey(publicKey);
+    }
+    await this.#assertNetwork(this.#provider);
+    const nearAccountId = this.accountId;
+    const results = await this.#wallet.signDelegateActions({ nearAccountId, delegateActions });
+    return asked.map((delegate, index) => delegateAsAsked(delegate, results[index]));
   }
 
   /** Signs a message (NEP-413) with one prompt. */
@@ -182,6 +211,23 @@ function asAsked(asked: Transaction, borshBytes: Uint8Array): SignedTransaction 
   });
   if (baseEncode(signed.encode()) !== baseEncode(borshBytes)) throw new LatchkeyError('OTHER_TRANSACTION');
   return signed;
+}
+
+/** The requested delegate, as the wallet signed it. Throws OTHER_TRANSACTION if anything but the signature differs. */
+function delegateAsAsked(
+  asked: DelegateAction,
+  result: SignDelegateResult | undefined,
+): SignDelegateActionReturn {
+  if (!result?.success || result.hash === null || result.signedDelegate === null) {
+    throw asError(result ?? { success: false });
+  }
+  const bytes = base64.decode(result.signedDelegate);
+  const signature = new Signature({ keyType: KeyType.ED25519, data: bytes.slice(-SIGNATURE_BYTES) });
+  const { signedDelegate } = near.signedDelegate({ delegateAction: asked, signature });
+  if (!signedDelegate || baseEncode(encodeSignedDelegate(signedDelegate)) !== baseEncode(bytes)) {
+    throw new LatchkeyError('OTHER_TRANSACTION');
+  }
+  return { delegateHash: baseDecode(result.hash), signedDelegate };
 }
 
 /** The error of a call that did not succeed. */

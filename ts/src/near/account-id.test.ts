@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   accountIdProblem,
   assertAccountId,
+  assertExistingAccountId,
   assertRegistrableAccountId,
+  existingAccountIdProblem,
   isDirectChildOf,
   isNearAccountId,
+  rulesBelow,
   toAccountId,
   usernameOf,
 } from './account-id.js';
@@ -47,6 +50,36 @@ describe('account ids', () => {
         message: `Invalid NEAR account ID: ${problem}`,
       }),
     );
+  });
+
+  it.each([
+    'alice.tg',
+    'a.b.sweat',
+    'bob.near',
+    '0'.repeat(64),
+    `0x${'a'.repeat(40)}`,
+    `0s${'1'.repeat(40)}`,
+  ])('takes %s for an account that exists', (accountId) => {
+    expect(existingAccountIdProblem(accountId)).toBeUndefined();
+    expect(isNearAccountId(accountId)).toBe(true);
+  });
+
+  it.each([
+    ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    [`0x${'a'.repeat(39)}`, 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    ['alice.', 'Domain part cannot be empty'],
+    ['alice.T', 'Domain can only contain lowercase letters, numbers, underscores, and hyphens'],
+    [undefined, 'Account ID must be a non-empty string'],
+  ])('refuses %s for an account that exists', (accountId, problem) => {
+    expect(existingAccountIdProblem(accountId)).toBe(problem);
+    expect(() => assertExistingAccountId(accountId)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ACCOUNT_ID' }),
+    );
+  });
+
+  it('ends a new account as its parent, whatever that ends in', () => {
+    expect(accountIdProblem('alice.registry.tg', rulesBelow('registry.tg'))).toBeUndefined();
+    expect(accountIdProblem('alice.registry.tg', rulesBelow('registry.near'))).toMatch(/testnet, near$/);
   });
 
   it('uses the given suffixes instead of the defaults', () => {

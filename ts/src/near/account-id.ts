@@ -60,6 +60,33 @@ export function isNearAccountId(text: string): boolean {
   return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && ANY_ACCOUNT_ID.test(text);
 }
 
+/** 64 hex digits of an ed25519 key, `0x` and 40 of an Ethereum address, or `0s` and 40 of a first state (NEP-616). */
+const IMPLICIT = /^(?:[\da-f]{64}|0[xs][\da-f]{40})$/;
+
+/**
+ * The first thing wrong with the id of an account that exists: a name under any top-level account, or an implicit account.
+ * Undefined when it is well formed.
+ */
+export function existingAccountIdProblem(accountId: unknown): string | undefined {
+  if (typeof accountId === 'string' && IMPLICIT.test(accountId)) return undefined;
+  return accountIdProblem(accountId, { suffixes: [topLevelOf(String(accountId))] });
+}
+
+/** Throws INVALID_ACCOUNT_ID where {@link existingAccountIdProblem} finds a problem. */
+export function assertExistingAccountId(accountId: unknown): asserts accountId is string {
+  const reason = existingAccountIdProblem(accountId);
+  if (reason) throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+}
+
+/** The rules of an account that `parent` creates: its id ends as the parent's does. */
+export function rulesBelow(parent: string): AccountIdRules {
+  return { suffixes: [...new Set([...DEFAULT_SUFFIXES, topLevelOf(parent)])] };
+}
+
+function topLevelOf(accountId: string): string {
+  return accountId.split('.').at(-1) ?? '';
+}
+
 /** Whether the account is a direct child of `parent`. The chain lets only `parent` create it. */
 export function isDirectChildOf(accountId: string, parent: string): boolean {
   const dot = accountId.indexOf('.');

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { LatchkeyError } from '../errors/index.js';
-import type { Action, TransactionRequest } from '../types.js';
+import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-types.js';
 
@@ -50,6 +50,12 @@ const perByte = (own: number, sendOther: number, execution = own): Fee => ({
   send_not_sir: sendOther,
   execution,
 });
+
+// Not in `EXPERIMENTAL_protocol_config`. What a global contract costs besides is as dear as deploying one for oneself.
+const GLOBAL_CODE_PER_BYTE = perByte(6_812_999, 47_683_715, 70_000_000);
+const STATE_INIT: Fee = { ...same(500_000_000_000), execution: 7_430_000_000_000 };
+const STATE_INIT_PER_ENTRY: Fee = { ...same(0), execution: 200_000_000_000 };
+const STATE_INIT_PER_BYTE: Fee = { ...same(72_000_000), execution: 70_000_000 };
 
 /** Prices of protocol 88, for estimates; a test compares them with the chain's own. */
 export const KNOWN_FEES: FeeConfig = {
@@ -128,6 +134,7 @@ export function boughtYocto(gas: bigint, { min_gas_price, runtime_config }: FeeC
 export function depositOf(action: Action): bigint {
   switch (action.type) {
     case 'FunctionCall':
+    case 'DeterministicStateInit':
       return BigInt(action.deposit);
     case 'Transfer':
       return BigInt(action.amount);
@@ -150,7 +157,7 @@ function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readon
     case 'FunctionCall':
       return [
         [costs.function_call_cost, 1],
-        [costs.function_call_cost_per_byte, utf8Length(action.methodName) + utf8Length(action.args)],
+        [costs.function_call_cost_per_byte, utf8Length(action.methodName) + argsLength(action.args)],
       ];
     case 'Transfer':
       return [[costs.transfer_cost, 1]];
@@ -171,7 +178,35 @@ function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readon
       return [[costs.delete_key_cost, 1]];
     case 'DeleteAccount':
       return [[costs.delete_account_cost, 1]];
+    case 'DeployGlobalContract':
+      return [
+        [costs.deploy_contract_cost, 1],
+        [GLOBAL_CODE_PER_BYTE, action.code.length],
+      ];
+    case 'UseGlobalContract':
+      return [
+        [costs.deploy_contract_cost, 1],
+        [costs.deploy_contract_cost_per_byte, identifierLength(action.contractIdentifier)],
+      ];
+    case 'DeterministicStateInit': {
+      const { data } = action.stateInit.V1;
+      const bytes = data.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+      return [
+        [STATE_INIT, 1],
+        [STATE_INIT_PER_ENTRY, data.length],
+        [STATE_INIT_PER_BYTE, bytes],
+      ];
+    }
   }
+}
+
+function argsLength(args: string | Uint8Array): number {
+  return typeof args === 'string' ? utf8Length(args) : args.length;
+}
+
+/** A hash counts with its 32 bytes. */
+function identifierLength(identifier: GlobalContractIdentifier): number {
+  return 'AccountId' in identifier ? identifier.AccountId.length : 32;
 }
 
 function utf8Length(text: string): number {

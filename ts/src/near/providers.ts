@@ -4,6 +4,9 @@
 export const TESTNET_RPC_URLS =
   'https://test.rpc.fastnear.com,https://near-testnet.drpc.org,https://testnet-rpc.intea.rs';
 
+/** The same of mainnet. */
+export const MAINNET_RPC_URLS = 'https://free.rpc.fastnear.com,https://near.drpc.org,https://rpc.intea.rs';
+
 /** Whether the name of a host is this machine's. A node here is trusted. */
 export function isThisMachine(hostname: string): boolean {
   return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);

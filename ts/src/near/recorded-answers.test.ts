@@ -1,6 +1,6 @@
 /**
  * Replays answers of real nodes to the readers: those that documentation and threads recorded, and those that nearcore's
- * own types write. docs/rpc-answers.md lists what the client concludes from each.
+ * own types write. docs/maintainers/rpc-answers.md lists what the client concludes from each.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

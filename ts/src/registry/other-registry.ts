@@ -1,6 +1,6 @@
 /**
  * The other registry that testnet has, at `w3a-v1.testnet` for example. Loaded only where a wallet or a relay meets it.
- * docs/registry.md lists what it does not protect.
+ * docs/concepts/registry.mdx lists what it does not protect.
  */
 import { filled, OTHER_REGISTRY_TEXT } from '../errors/registry.js';
 import type { RpcClient } from '../near/index.js';

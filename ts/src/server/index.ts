@@ -12,11 +12,11 @@ export {
 export {
   createLimits,
   type LimitOptions,
-  type RateLimit,
   type RateLimits,
   type RelayLimits,
 } from './http/limits.js';
 export { createOriginManifest, type OriginManifest } from './http/origin-manifest.js';
+export { type RateBuckets, type RateLimit, type RateRefusal, TokenBuckets } from './http/rate-buckets.js';
 export { Refusal, type RefusalCode } from './http/refusal.js';
 export type { RegistrationRequest, SignedDelegateRequest } from './http/wire.js';
 export { readLockKey } from './lock/lock.js';
@@ -59,9 +59,14 @@ export {
   type SignupGate,
   type SignupGateOptions,
   type SignupVerdict,
-  type SingleUse,
   type VerifySignup,
 } from './registration/signup.js';
+export {
+  createSingleUses,
+  type SingleUse,
+  type SingleUses,
+  type UserOfOnce,
+} from './registration/single-use.js';
 export { type TurnstileOptions, verifyTurnstile } from './registration/turnstile.js';
 export {
   type IssueVoucherOptions,
@@ -73,18 +78,23 @@ export {
   verifyVouchers,
 } from './registration/voucher.js';
 export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './relayer/access-keys.js';
+export type { JobClaim, JobStore, KeptJob, StoredJob } from './relayer/jobs.js';
 export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './relayer/lease-store.js';
+export { createLocalMeters, type MeterFor } from './relayer/meters.js';
 export { createMemoryRecord, type RelayRecord } from './relayer/record.js';
 export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer/relayer.js';
 export { createShares, type Shares, type SharesOptions } from './relayer/shares.js';
 export {
+  type CapOptions,
   type CountingSpendMeter,
   createMemorySpendMeter,
+  type MemorySpendMeter,
   type SpendCount,
   type SpendMeter,
   type SpendMeterOptions,
   type SpendReservation,
 } from './relayer/spend.js';
+export { createLocalStore, type RelayStore } from './relayer/store.js';
 export {
   createTransactionSigner,
   type SignedBytes,

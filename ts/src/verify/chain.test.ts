@@ -344,10 +344,10 @@ describe('on the chain', { timeout: 60_000 }, () => {
     });
   });
 
-  describe('docs/verify.md', () => {
+  describe('docs/guides/verify.mdx', () => {
     let page: string;
     beforeAll(async () => {
-      page = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
+      page = await readFile(new URL('../../../docs/guides/verify.mdx', import.meta.url), 'utf8');
     });
 
     /** Asserts that the page contains the file, with a reader's import path. */

@@ -1,6 +1,6 @@
 /**
  * Verifies, in a host's backend, a wallet's signed message (NEP-413) or passkey assertion. Uses only Web APIs, so it
- * runs on Node 20, Workers and Deno. docs/verify.md states its guarantees.
+ * runs on Node 20, Workers and Deno. docs/guides/verify.mdx states its guarantees.
  */
 export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 export { loginSessionDigest } from '../intent/label.js';

@@ -3,7 +3,7 @@
  * authenticator replaces a passkey of the same rpId and handle, and its PRF secret is lost: no two handles are equal.
  */
 import { base64urlnopad } from '@scure/base';
-import { accountIdProblem, usernameOf } from '../near/account-id.js';
+import { isNearAccountId, usernameOf } from '../near/account-id.js';
 
 const FIRST_DEVICE = 1;
 
@@ -43,5 +43,5 @@ export function ownerFromUserHandle(handle: Uint8Array): PasskeyOwner | undefine
   const [suffix = '', number = String(FIRST_DEVICE)] =
     / \(([2-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])\)$/.exec(text) ?? [];
   const accountId = text.slice(0, text.length - suffix.length);
-  return accountIdProblem(accountId) ? undefined : { accountId, deviceNumber: Number(number) };
+  return isNearAccountId(accountId) ? { accountId, deviceNumber: Number(number) } : undefined;
 }

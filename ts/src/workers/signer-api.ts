@@ -97,7 +97,7 @@ export type SignerApi = {
   | 'prepareNep413'
   | 'prepareTransactions'
   | 'sign'
-  | 'signDelegate'
+  | 'signDelegates'
   | 'signNep413'
   | 'signWithKeyPair'
 >;

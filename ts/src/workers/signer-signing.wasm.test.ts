@@ -8,8 +8,8 @@ import {
   signDelegateByNearApiJs,
 } from '../../../tests/vectors/generate-near-transactions.mjs';
 import * as signer from '../../wasm/signer/signer.js';
-import { delegateDigest, nep413Digest, transactionsDigest } from '../intent/index.js';
-import { accountId, text, transactionRequest } from '../intent/testing/arbitraries.js';
+import { delegatesDigest, nep413Digest, transactionsDigest } from '../intent/index.js';
+import { accountId, encodableRequest, text, transactionRequest } from '../intent/testing/arbitraries.js';
 import type { Action, TransactionRequest } from '../types.js';
 import {
   ACCOUNT,
@@ -36,7 +36,7 @@ import {
 beforeAll(loadSigner);
 
 describe('the digest', () => {
-  test('is the same in Rust and TypeScript for random transactions of all eight actions', async () => {
+  test('is the same in Rust and TypeScript for random transactions of all actions', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transactionRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
         const { handle, digest } = prepare(transactions);
@@ -49,12 +49,16 @@ describe('the digest', () => {
 
   test('is the same in Rust and TypeScript for random delegates, and differs from that of transactions', async () => {
     await fc.assert(
-      fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
-        const { handle, digest } = prepareDelegate([request], String(blocks));
-        signer.release(handle);
-        expect(digest).toBe(await delegateDigest(request, blocks));
-        expect(digest).not.toBe(await transactionsDigest([request]));
-      }),
+      fc.asyncProperty(
+        fc.array(transactionRequest, { minLength: 1, maxLength: 3 }),
+        fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)),
+        async (requests, end) => {
+          const { handle, digest } = prepareDelegate(requests, end);
+          signer.release(handle);
+          expect(digest).toBe(await delegatesDigest(requests.map((request) => ({ request, end }))));
+          expect(digest).not.toBe(await transactionsDigest(requests));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -317,7 +321,7 @@ describe('signing prepared transactions', () => {
     expectCode(sign(message.handle), 'UNKNOWN_HANDLE');
     expectCode(() => approve(4_000_000, approval), 'UNKNOWN_HANDLE');
     expectCode(sign(4_000_000), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.signDelegate(4_000_000, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegates(4_000_000, ['7']), 'UNKNOWN_HANDLE');
     expectCode(() => signer.signNep413(4_000_000), 'UNKNOWN_HANDLE');
     signer.release(4_000_000);
   });
@@ -329,30 +333,42 @@ describe('delegates', () => {
     actions: [{ type: 'Transfer', amount: '5' }],
   };
 
+  const live = (
+    privateKey: string,
+    request: TransactionRequest,
+    nonces: readonly string[],
+    maxBlockHeight: string,
+  ) =>
+    Promise.all(
+      nonces.map(async (nonce) => {
+        const asked = { ...request, senderId: ACCOUNT, nonce, maxBlockHeight };
+        const { hash, borshBytes } = await signDelegateByNearApiJs(privateKey, asked);
+        return { hash, borshBytes: Uint8Array.from(borshBytes), maxBlockHeight };
+      }),
+    );
+
   test('signs as near-api-js does, valid for the given number of blocks after the approved height, and drops the handle', async () => {
     const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
     await fc.assert(
-      fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
-        const { handle, digest } = prepareDelegate([request], String(blocks));
+      fc.asyncProperty(encodableRequest, fc.nat(), async (request, blocks) => {
+        const { handle, digest } = prepareDelegate([request, request], blocks);
         const approval = await approvalOf(digest);
         approve(handle, approval);
-        const signed = signer.signDelegate(handle, '7');
+        const signed = signer.signDelegates(handle, ['7', '9']);
         const maxBlockHeight = String(BigInt(approval.challenge.blockHeight) + BigInt(blocks));
-        const live = await signDelegateByNearApiJs(privateKey, {
-          ...request,
-          senderId: ACCOUNT,
-          nonce: '7',
-          maxBlockHeight,
-        });
-        expect(signed).toEqual({
-          hash: live.hash,
-          borshBytes: Uint8Array.from(live.borshBytes),
-          maxBlockHeight,
-        });
-        expectCode(() => signer.signDelegate(handle, '7'), 'UNKNOWN_HANDLE');
+        expect(signed).toEqual(await live(privateKey, request, ['7', '9'], maxBlockHeight));
+        expectCode(() => signer.signDelegates(handle, ['7', '9']), 'UNKNOWN_HANDLE');
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('keeps the last block that was prepared, whatever the block of the challenge', async () => {
+    const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
+    const { handle, digest } = prepareDelegate([transfer, transfer], '18446744073709551615');
+    approve(handle, await approvalOf(digest));
+    const signed = signer.signDelegates(handle, ['7', '8']);
+    expect(signed).toEqual(await live(privateKey, transfer, ['7', '8'], '18446744073709551615'));
   });
 
   test('refuses an approval of transactions for a delegate, and the reverse', async () => {
@@ -362,32 +378,36 @@ describe('delegates', () => {
     const ofTransaction = await approvalOf(asTransaction.digest);
     expectCode(() => approve(asDelegate.handle, ofTransaction), 'INTENT_DIGEST_MISMATCH');
     expectCode(() => approve(asTransaction.handle, ofDelegate), 'INTENT_DIGEST_MISMATCH');
-    expectCode(() => signer.signDelegate(asDelegate.handle, '7'), 'NOT_APPROVED');
+    expectCode(() => signer.signDelegates(asDelegate.handle, ['7']), 'NOT_APPROVED');
     // A handle prepared as one is never signed as the other, even with its own approval.
     approve(asDelegate.handle, ofDelegate);
     approve(asTransaction.handle, ofTransaction);
     expectCode(() => signer.sign(asDelegate.handle, ['7'], BLOCK_HASH), 'UNKNOWN_HANDLE');
     expectCode(() => signer.signNep413(asDelegate.handle), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.signDelegate(asTransaction.handle, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegates(asTransaction.handle, ['7']), 'UNKNOWN_HANDLE');
     expectCode(() => signer.signNep413(asTransaction.handle), 'UNKNOWN_HANDLE');
   });
 
   test('refuses an approval for fewer blocks', async () => {
-    const approval = await approvalOf(prepareDelegate([transfer], '100').digest);
-    const longer = prepareDelegate([transfer], '101');
-    expectCode(() => approve(longer.handle, approval), 'INTENT_DIGEST_MISMATCH');
-    expectCode(() => signer.signDelegate(longer.handle, '7'), 'NOT_APPROVED');
+    const approval = await approvalOf(prepareDelegate([transfer], 100).digest);
+    for (const end of [101, '12445']) {
+      const longer = prepareDelegate([transfer], end);
+      expectCode(() => approve(longer.handle, approval), 'INTENT_DIGEST_MISMATCH');
+      expectCode(() => signer.signDelegates(longer.handle, ['7']), 'NOT_APPROVED');
+    }
   });
 
-  test('refuses several transactions, none, and a malformed number', async () => {
-    expectCode(() => prepareDelegate([transfer, transfer]), 'INVALID_INPUT');
+  test('refuses none, a malformed number, and another count of heights or nonces', async () => {
     expectCode(() => prepareDelegate([]), 'NO_TRANSACTIONS');
-    for (const blocks of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
-      expectCode(() => prepareDelegate([transfer], blocks), 'INVALID_NUMBER');
+    for (const end of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
+      expectCode(() => prepareDelegate([transfer], end), 'INVALID_NUMBER');
+      expectCode(() => prepare([transfer], { delegateForBlocks: end }), 'INVALID_NUMBER');
     }
+    expectCode(() => prepare([transfer], { delegateMaxHeights: ['1', '2'] }), 'INVALID_INPUT');
     const { handle, digest } = prepareDelegate([transfer]);
     approve(handle, await approvalOf(digest));
-    expectCode(() => signer.signDelegate(handle, '07'), 'INVALID_NUMBER');
+    expectCode(() => signer.signDelegates(handle, ['7', '8']), 'NONCE_COUNT');
+    expectCode(() => signer.signDelegates(handle, ['07']), 'INVALID_NUMBER');
   });
 });
 

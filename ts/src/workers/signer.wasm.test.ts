@@ -5,7 +5,8 @@ import { KeyPair } from 'near-api-js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signByNearApiJs } from '../../../tests/vectors/generate-near-transactions.mjs';
 import * as signer from '../../wasm/signer/signer.js';
-import { accountId, transactionRequest } from '../intent/testing/arbitraries.js';
+import { accountId, encodableRequest } from '../intent/testing/arbitraries.js';
+import { withBytes } from '../intent/testing/vector-actions.js';
 import { attestationObject, coseKey } from './testing/attestation.js';
 import {
   ACCOUNT,
@@ -22,7 +23,6 @@ import {
   type TransactionCase,
   utf8,
   vector,
-  withBytes,
 } from './testing/signer-wasm.js';
 
 beforeAll(loadSigner);
@@ -114,7 +114,7 @@ describe('signing with a key pair', () => {
   test('signs as near-api-js does, for random transactions', async () => {
     await fc.assert(
       fc.asyncProperty(
-        transactionRequest,
+        encodableRequest,
         accountId,
         fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
         fc.uint8Array({ minLength: 32, maxLength: 32 }).map((hash) => base58.encode(hash)),

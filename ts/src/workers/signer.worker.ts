@@ -28,7 +28,7 @@ serve<SignerApi>({
   approve: (handle, first, challenge, clientDataJson, encrypted) =>
     wiping([first], () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
   sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
-  signDelegate: (handle, nonce) => wasm.signDelegate(handle, nonce),
+  signDelegates: (handle, nonces) => wasm.signDelegates(handle, [...nonces]),
   signNep413: (handle) => wasm.signNep413(handle),
   signWithKeyPair: (privateKey, transaction) =>
     wiping([privateKey], () => wasm.signWithKeyPair(privateKey, transaction)),

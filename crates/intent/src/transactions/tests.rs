@@ -49,14 +49,15 @@ fn gives_the_pinned_texts_and_digests_of_delegates() {
     ))
     .unwrap();
     for case in file["delegates"].as_array().unwrap() {
-        let request = requests(&serde_json::json!([case["transaction"]])).remove(0);
-        let blocks = case["validForBlocks"].as_u64().unwrap();
-        let text = delegate_text(&request, blocks);
+        let delegates = delegates(case);
+        let text = delegates_text(&delegates);
         assert_eq!(text, case["text"].as_str().unwrap(), "{}", case["name"]);
-        let digest = Base64UrlUnpadded::encode_string(&delegate_digest(&request, blocks));
+        let digest = Base64UrlUnpadded::encode_string(&delegates_digest(&delegates));
         assert_eq!(digest, case["digest"].as_str().unwrap(), "{}", case["name"]);
-        // A transaction's text is an array, a delegate's an object: no approval of one is one of the other.
-        assert!(text.starts_with('{') && transactions_text(&[request]).starts_with('['));
+        // Every delegate has a kind, and no transaction has one: no approval of one is one of the other.
+        let requests: Vec<_> = delegates.into_iter().map(|one| one.request).collect();
+        assert!(text.contains("\"kind\":\"delegate\""));
+        assert!(!transactions_text(&requests).contains("\"kind\":"));
     }
 }
 
@@ -85,6 +86,20 @@ fn the_order_of_transactions_and_actions_counts() {
     ];
     for (index, digest) in digests.iter().enumerate() {
         assert!(!digests[index + 1..].contains(digest), "{index}");
+    }
+}
+
+fn delegates(case: &Value) -> Vec<DelegateRequest> {
+    let of = |case: &Value| DelegateRequest {
+        request: requests(&serde_json::json!([case["transaction"]])).remove(0),
+        end: match &case["maxBlockHeight"] {
+            Value::String(height) => DelegateEnd::Height(height.parse().unwrap()),
+            _ => DelegateEnd::Blocks(case["validForBlocks"].as_u64().unwrap()),
+        },
+    };
+    match case["delegates"].as_array() {
+        Some(several) => several.iter().map(of).collect(),
+        None => vec![of(case)],
     }
 }
 

@@ -60,6 +60,11 @@ pub(super) enum Action {
     Delegate(Unsupported<8>),
     DeployGlobalContract(Unsupported<9>),
     UseGlobalContract(Unsupported<10>),
+    DeterministicStateInit(Unsupported<11>),
+    TransferToGasKey(Unsupported<12>),
+    WithdrawFromGasKey(Unsupported<13>),
+    DelegateV2(Unsupported<14>),
+    UniversalStateInit(Unsupported<15>),
 }
 
 #[derive(BorshDeserialize)]
@@ -106,6 +111,11 @@ impl From<Action> for ReceivedAction {
             Action::Delegate(never) => match never {},
             Action::DeployGlobalContract(never) => match never {},
             Action::UseGlobalContract(never) => match never {},
+            Action::DeterministicStateInit(never) => match never {},
+            Action::TransferToGasKey(never) => match never {},
+            Action::WithdrawFromGasKey(never) => match never {},
+            Action::DelegateV2(never) => match never {},
+            Action::UniversalStateInit(never) => match never {},
         }
     }
 }
@@ -153,9 +163,13 @@ impl<const VARIANT: u8> BorshDeserialize for Unsupported<VARIANT> {
     fn deserialize_reader<R: io::Read>(_: &mut R) -> io::Result<Self> {
         Err(io::Error::other(DelegateError::Unsupported(
             match VARIANT {
-                8 => "a delegate inside a delegate",
+                8 | 14 => "a delegate inside a delegate",
                 9 => "DeployGlobalContract",
-                _ => "UseGlobalContract",
+                10 => "UseGlobalContract",
+                11 => "DeterministicStateInit",
+                12 => "TransferToGasKey",
+                13 => "WithdrawFromGasKey",
+                _ => "UniversalStateInit",
             },
         )))
     }

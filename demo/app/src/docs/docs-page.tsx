@@ -1,56 +1,53 @@
-import { pages } from 'virtual:docs';
-import type { MouseEvent } from 'react';
-import { type LoaderFunctionArgs, NavLink, replace, useLoaderData, useNavigate } from 'react-router';
+import { type DocsEntry, type DocsHeading, pages } from 'virtual:docs';
+import { type ComponentType, type MouseEvent, useEffect, useRef } from 'react';
+import { type LoaderFunctionArgs, replace, useLoaderData, useNavigate } from 'react-router';
 import { useTitle } from '../use-title.js';
+import { enhanceDocs } from './enhance.js';
+import { DocsLayout } from './layout.js';
 
-interface DocsPage {
-  readonly title: string;
-  readonly html: string;
+interface LoadedPage {
+  readonly entry: DocsEntry;
+  readonly headings: readonly DocsHeading[];
+  readonly Content: ComponentType;
 }
 
 /** Loads the page of a route; an unknown one leads to the overview. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<DocsPage> {
+export async function loader({ request }: LoaderFunctionArgs): Promise<LoadedPage> {
   const route = new URL(request.url).pathname.replace(/\/$/, '');
-  const page = pages.find((candidate) => candidate.route === route);
-  if (!page) throw replace('/docs');
-  const { html } = await page.load();
-  return { title: page.title, html };
+  const entry = pages.find((candidate) => candidate.route === route);
+  if (!entry) throw replace('/docs');
+  const { default: Content, headings } = await entry.load();
+  return { entry, headings, Content };
 }
 
-/** A page of the documentation, and the list of all of them. */
+/** A page of the documentation, with what is around it. */
 export function Component() {
-  const { title, html } = useLoaderData<DocsPage>();
+  const { entry, headings, Content } = useLoaderData<LoadedPage>();
   const navigate = useNavigate();
-  useTitle(title);
+  const root = useRef<HTMLDivElement>(null);
+  useTitle(entry.title);
+
+  useEffect(() => {
+    if (root.current) return enhanceDocs(root.current, (address) => void navigate(address));
+  }, [navigate]);
 
   /** Opens links to other pages without loading the app again. */
   function follow(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.origin !== location.origin) return;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!/^\/docs(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     void navigate(`${link.pathname}${link.hash}`);
   }
 
   return (
-    <div className="docs">
-      <nav aria-label="Documentation">
-        <ul>
-          {pages.map((page) => (
-            <li key={page.route}>
-              <NavLink to={page.route} end>
-                {page.title}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links in it take the keyboard, and their presses arrive as clicks */}
-      <article
-        onClick={follow}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the build, which makes tags of the source text
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it take the keyboard, and their presses arrive as clicks
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div ref={root} onClick={follow}>
+      <DocsLayout entry={entry} headings={headings}>
+        <Content />
+      </DocsLayout>
     </div>
   );
 }

@@ -3,7 +3,7 @@
  * as the confirmation does; no React, because each button loads it in a frame of its own.
  */
 import type { Action, TransactionRequest } from 'latchkey';
-import { type Detail, describeAction } from '../../confirm/describe-action.js';
+import { type Detail, describeAction, sentBy } from '../../confirm/describe-action.js';
 import { exactNear, showAmount, showGas } from '../../format/amount.js';
 import { readableJson } from '../../format/json.js';
 import { clip, splitUntrusted } from '../../format/text.js';
@@ -36,8 +36,8 @@ export function spentText(transactions: readonly TransactionRequest[]): string |
   const amounts = transactions
     .flatMap(({ actions }) => actions)
     .flatMap((action) => {
-      if (action.type === 'Transfer') return [action.amount];
-      return action.type === 'FunctionCall' && action.deposit !== '0' ? [action.deposit] : [];
+      const amount = sentBy(action);
+      return amount === '0' && action.type !== 'Transfer' ? [] : [amount];
     });
   if (amounts.length === 0 || amounts.some((amount) => exactNear(amount) === undefined)) return undefined;
   return exactNear(String(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)));
@@ -90,7 +90,7 @@ function actionView(action: Action): HTMLElement {
 }
 
 function detailView(detail: Detail): HTMLElement {
-  const wide = detail.kind === 'arguments' || detail.kind === 'key';
+  const wide = detail.kind === 'arguments' || detail.kind === 'bytes' || detail.kind === 'key';
   return element(
     'div',
     wide ? 'wide' : '',
@@ -107,6 +107,9 @@ function detailValue(detail: Detail): Child {
       return untrusted(showGas(detail.gas));
     case 'arguments':
       return argumentsView(detail.json);
+    case 'bytes':
+      if (detail.hex === '') return element('span', 'faint', 'None');
+      return element('div', 'boxed', element('strong', '', detail.count), untrusted(detail.hex, true));
     case 'note':
       return element('strong', '', detail.value);
     case 'key':

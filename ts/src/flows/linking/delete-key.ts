@@ -7,7 +7,7 @@
  */
 
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
@@ -39,7 +39,7 @@ export async function deleteDeviceKey(
     'action',
     options,
     async (run) => {
-      assertAccountId(accountId);
+      assertExistingAccountId(accountId);
       const reading = whatToRemove(context, accountId, publicKey, run.signal);
       const removal = await beforeAsking(context, run.signal, reading, () =>
         run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),

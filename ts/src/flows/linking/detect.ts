@@ -1,7 +1,7 @@
 /** Waits for Device1: this device's key appears on an account. */
 
 import { LatchkeyError, linkText } from '../../errors/linking.js';
-import { accountIdProblem } from '../../near/account-id.js';
+import { isNearAccountId } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
 import { linkingAccount } from '../../registry/linking.js';
 import { deviceCounter } from '../../registry/registry.js';
@@ -90,7 +90,7 @@ async function look(
     return { accountId, counter: await deviceCounter(context, accountId, signal), hasKey: true };
   }
   const mapping = await linkingAccount(context, publicKey, signal);
-  if (!mapping || accountIdProblem(mapping[0])) return undefined;
+  if (!mapping || !isNearAccountId(mapping[0])) return undefined;
   const [named, counter] = mapping;
   return { accountId: named, counter, hasKey: await hasFullAccess(context, named, publicKey, signal) };
 }

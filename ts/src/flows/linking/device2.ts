@@ -15,7 +15,7 @@
 
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
-import { assertRegistrableAccountId } from '../../near/account-id.js';
+import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
 import { deviceCounter } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
@@ -262,7 +262,7 @@ async function startWithPasskey(
   { confirmationConfig }: Device2LinkingOptions,
   run: Run<'linking'>,
 ): Promise<{ readonly key: Pick<SealedKey, 'publicKey'>; readonly entry: LinkEntry }> {
-  assertRegistrableAccountId(accountId);
+  assertRegistrableAccountId(accountId, rulesBelow(accountId));
   const { signal } = run;
   // The account may be younger than what a node that lags knows.
   const view = { agreed: true, certain: true, signal };

@@ -1,7 +1,7 @@
 /** Everything that can sign for an account with full access: its devices in the registry, and the chain's keys. */
 
 import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import type { LinkedDevice, LinkedDevices } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -9,7 +9,7 @@ import type { FlowContext } from '../context.js';
 /** Lists the account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
 export async function getLinkedDevices(context: FlowContext, accountId: string): Promise<LinkedDevices> {
   try {
-    assertAccountId(accountId);
+    assertExistingAccountId(accountId);
     return await read(context, accountId);
   } catch (error) {
     if (isLatchkeyError(error, 'INVALID_ACCOUNT_ID')) throw error;

@@ -1,7 +1,7 @@
 /** Writes and reads Device2's QR code. A scanned code may come from anyone, so every field is checked. */
 import { base58 } from '@scure/base';
 import { LatchkeyError, messageOf, QR_TEXTS } from '../../errors/qr.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';
 
@@ -72,7 +72,7 @@ function fromJson(text: string): unknown {
 
 function validAccountId(accountId: unknown): string {
   try {
-    assertAccountId(accountId);
+    assertExistingAccountId(accountId);
     return accountId;
   } catch (error) {
     throw new LatchkeyError('INVALID_QR_DATA', { values: { reason: messageOf(error) }, cause: error });

@@ -4,7 +4,7 @@
  */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { pickPasskey, randomChallenge } from '../../webauthn/passkeys.js';
@@ -58,7 +58,7 @@ export async function findPasskeys(
   { accountId, credentialId }: Wanted,
   { emit, signal }: Run<'recovery'>,
 ): Promise<Found> {
-  assertAccountId(accountId);
+  assertExistingAccountId(accountId);
   emit('preparation', 'progress', `Looking up the passkeys of ${accountId}`);
   // A registration begun here may have created its account meanwhile.
   const begun = await context.store.journalEntry('registration', accountId);

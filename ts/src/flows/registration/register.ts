@@ -19,7 +19,7 @@ import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
-import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
+import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';
 import { authenticatorsOf, knownCredentials } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
@@ -200,8 +200,8 @@ export function mismatch({ config }: FlowContext, account: string): LatchkeyErro
 }
 
 function checkName({ config }: FlowContext, accountId: string): void {
-  assertRegistrableAccountId(accountId);
   const parent = config.relayer.accountId;
+  assertRegistrableAccountId(accountId, rulesBelow(parent));
   if (!isDirectChildOf(accountId, parent)) {
     const reason = `New accounts end in .${parent}, with one name before it`;
     throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });

@@ -120,7 +120,7 @@ describe('login', () => {
   it.each([
     ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
     ['alice..testnet', 'Domain part cannot be empty'],
-    ['alice.com', 'Invalid NEAR account ID suffix. Expected account to end with one of: testnet, near'],
+    ['Alice.tg', 'Username can only contain lowercase letters, numbers, underscores, and hyphens'],
   ])('says what is wrong with the name %j', async (accountId, reason) => {
     const { context, workerCalls, viewAccessKey } = make();
     expect(await loginPasskey(context, accountId, {})).toMatchObject({

@@ -12,7 +12,7 @@
  */
 
 import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -58,7 +58,7 @@ interface Unlocking extends Run<'login'> {
 async function login(context: FlowContext, accountId: string, asked: Run<'login'>): Promise<LoginResult> {
   const { emit, signal } = asked;
   emit('preparation', 'progress', 'Looking up the account on this device');
-  assertAccountId(accountId);
+  assertExistingAccountId(accountId);
   const seen = <T>(reading: Promise<T>): Promise<T> =>
     beforeAsking(context, signal, reading, () =>
       emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),

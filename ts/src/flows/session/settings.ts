@@ -7,7 +7,7 @@
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
 import { checkedSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
-import { assertAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { ConfirmationConfig, ConfirmationWish } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -49,7 +49,7 @@ export async function theAccount(
   accountId: string | undefined,
 ): Promise<UserRecord | undefined> {
   if (accountId !== undefined) {
-    assertAccountId(accountId);
+    assertExistingAccountId(accountId);
     const user = await store.user(accountId);
     if (!user) throw new LatchkeyError('NO_USER_DATA', { values: { account: accountId } });
     return user;

@@ -23,6 +23,32 @@ describe('actions', () => {
     expect(completeAction({ ...call, args: '{ "a" : 1 }' })).toMatchObject({ args: '{ "a" : 1 }' });
   });
 
+  it('keep bytes that are not JSON as bytes, also none, and make those that are JSON its text', () => {
+    const args = (given: Uint8Array) => completeAction({ ...call, args: given });
+    for (const bytes of [
+      new Uint8Array(),
+      Uint8Array.of(0, 255),
+      Uint8Array.of(0x7b),
+      Uint8Array.of(0xef, 0xbb, 0xbf, 0x31),
+    ]) {
+      expect(args(bytes)).toMatchObject({ args: bytes });
+    }
+    expect(args(new TextEncoder().encode(' {"a":"é"}'))).toMatchObject({ args: ' {"a":"é"}' });
+  });
+
+  it('put the entries of a first state in the order of their keys', () => {
+    const entry = (...key: number[]) => ({ key: Uint8Array.from(key), value: Uint8Array.of(1) });
+    const code = { AccountId: 'code.testnet' };
+    const of = (data: readonly object[]) =>
+      ({ type: 'DeterministicStateInit', stateInit: { V1: { code, data } }, deposit: '1' }) as ActionInput;
+    const given = [entry(2), entry(1, 255), entry(), entry(1), entry(1, 2)];
+    const sorted = [entry(), entry(1), entry(1, 2), entry(1, 255), entry(2)];
+    expect(completeAction(of(given))).toEqual(of(sorted));
+    expect(() => completeAction(of([{ key: 'a', value: Uint8Array.of() }]))).toThrow(
+      'keys and values as bytes',
+    );
+  });
+
   it.each<[object, object]>([
     [{}, { methodNames: [], allowance: null }],
     [
@@ -72,6 +98,21 @@ describe('actions', () => {
     [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],
     [{ type: 'DeleteKey', publicKey: '' }, 'DeleteKey needs a publicKey'],
     [{ type: 'DeleteAccount', beneficiaryId: '' }, 'DeleteAccount needs a beneficiaryId'],
+    [
+      { type: 'DeployGlobalContract', code: new Uint8Array(), deployMode: 'CodeHash' },
+      'DeployGlobalContract needs code',
+    ],
+    [
+      { type: 'DeployGlobalContract', code: Uint8Array.of(1), deployMode: 'Hash' } as unknown as ActionInput,
+      "needs deployMode as 'CodeHash' or 'AccountId'",
+    ],
+    [
+      {
+        type: 'UseGlobalContract',
+        contractIdentifier: { CodeHash: 'x', AccountId: 'y' },
+      } as unknown as ActionInput,
+      'UseGlobalContract needs a contract as { CodeHash } in base58, or { AccountId }',
+    ],
     [{ type: 'Sell' } as unknown as ActionInput, 'Unsupported action type: Sell'],
   ])('refuse %o', (action, problem) => {
     expect(() => completeAction(action)).toThrow(problem);

@@ -4,7 +4,10 @@ import type {
   AccessKeyPermission,
   Action,
   ActionInput,
+  CallArguments,
   FunctionCallInput,
+  GlobalContractIdentifier,
+  StateEntry,
   TransactionInput,
   TransactionRequest,
 } from '../../types.js';
@@ -51,6 +54,16 @@ export function completeAction(action: ActionInput): Action {
       return action;
     case 'CreateAccount':
       return action;
+    case 'DeployGlobalContract':
+      if (!(action.code instanceof Uint8Array) || action.code.length === 0)
+        throw invalid('DeployGlobalContract needs code');
+      if (action.deployMode !== 'CodeHash' && action.deployMode !== 'AccountId')
+        throw invalid("DeployGlobalContract needs deployMode as 'CodeHash' or 'AccountId'");
+      return action;
+    case 'UseGlobalContract':
+      return { ...action, contractIdentifier: globalContract(action.type, action.contractIdentifier) };
+    case 'DeterministicStateInit':
+      return completeStateInit(action);
     default:
       throw invalid(`Unsupported action type: ${String((action as { readonly type: unknown }).type)}`);
   }
@@ -74,6 +87,41 @@ function completePermission(permission: unknown): AccessKeyPermission {
   return { FunctionCall: { receiverId, methodNames: [...methodNames], allowance: limit } };
 }
 
+function globalContract(type: string, identifier: unknown): GlobalContractIdentifier {
+  if (isRecord(identifier)) {
+    const { CodeHash: hash, AccountId: accountId } = identifier;
+    if (typeof hash === 'string' && accountId === undefined) return { CodeHash: hash };
+    if (typeof accountId === 'string' && hash === undefined) return { AccountId: accountId };
+  }
+  throw invalid(`${type} needs a contract as { CodeHash } in base58, or { AccountId }`);
+}
+
+/** The entries of the state in the chain's order. */
+function completeStateInit(action: Extract<Action, { type: 'DeterministicStateInit' }>): Action {
+  const { type, stateInit, deposit } = action;
+  const state: unknown = stateInit?.V1;
+  if (!isRecord(state) || !Array.isArray(state.data) || !state.data.every(isStateEntry))
+    throw invalid(
+      `${type} needs stateInit as { V1: { code, data: [{ key, value }] } }, keys and values as bytes`,
+    );
+  const data = [...state.data].sort((one, other) => compareBytes(one.key, other.key));
+  return {
+    type,
+    stateInit: { V1: { code: globalContract(type, state.code), data } },
+    deposit: amount(`${type} needs a deposit in yoctoNEAR`, deposit),
+  };
+}
+
+function isStateEntry(entry: unknown): entry is StateEntry {
+  return isRecord(entry) && entry.key instanceof Uint8Array && entry.value instanceof Uint8Array;
+}
+
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  if (at === -1) return one.length - other.length;
+  return (one[at] ?? 0) - (other[at] ?? -1);
+}
+
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
@@ -85,15 +133,29 @@ function isTexts(value: unknown): value is readonly string[] {
 function completeFunctionCall({ methodName, args, gas, deposit }: FunctionCallInput): Action {
   if (!methodName) throw invalid('FunctionCall needs a methodName');
   if (args === undefined || args === null) throw invalid('FunctionCall needs args');
-  const text = typeof args === 'string' ? args : JSON.stringify(args);
-  if (!isJson(text)) throw invalid('FunctionCall action args must be valid JSON string');
   return {
     type: 'FunctionCall',
     methodName,
-    args: text,
+    args: args instanceof Uint8Array ? formOf(args) : jsonOf(args),
     gas: amount('FunctionCall needs gas as a whole number', gas ?? DEFAULT_GAS),
     deposit: amount('FunctionCall needs a deposit in yoctoNEAR', deposit ?? DEFAULT_DEPOSIT),
   };
+}
+
+function jsonOf(args: Exclude<CallArguments, Uint8Array>): string {
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  if (!isJson(text)) throw invalid('FunctionCall action args must be valid JSON string');
+  return text;
+}
+
+/** Bytes that are JSON become its text, so that no app can hide JSON in them. The signer does the same. */
+function formOf(bytes: Uint8Array): string | Uint8Array {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return isJson(text) ? text : bytes;
+  } catch {
+    return bytes;
+  }
 }
 
 function amount(problem: string, value: unknown): string {

@@ -15,7 +15,7 @@ import {
   LatchkeyError,
   toLatchkeyError,
 } from '../../errors/index.js';
-import { delegateDigest, nep413Digest, transactionsDigest } from '../../intent/index.js';
+import { delegatesDigest, nep413Digest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
@@ -29,6 +29,7 @@ import { retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
+import type { TransactionContext } from './transaction-contexts.js';
 
 const REFRESH_ATTEMPTS = 3;
 const REFRESH_DELAY_MS = 150;
@@ -168,9 +169,9 @@ async function openKey(
 }
 
 /** Reads nonce and block. A device whose key another device has removed is logged out. */
-export async function beginSigning(context: FlowContext, user: UserRecord): Promise<void> {
+export async function beginSigning(context: FlowContext, user: UserRecord): Promise<TransactionContext> {
   try {
-    await context.contexts.begin(user.nearAccountId, user.clientNearPublicKey);
+    return await context.contexts.begin(user.nearAccountId, user.clientNearPublicKey);
   } catch (error) {
     if (isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) {
       await (await import('../session/removed-device.js')).logoutIfRemoved(context, user);
@@ -271,9 +272,12 @@ async function digestOfShown(shown: ToShow): Promise<string> {
     if (shown.kind === 'nep413') return await nep413Digest(shown);
     const { transactions, delegate } = shown;
     if (!delegate) return await transactionsDigest(transactions);
-    const [request] = transactions;
-    if (!request || transactions.length > 1) throw new LatchkeyError('MISSING_PAYLOAD');
-    return await delegateDigest(request, delegate.validForBlocks);
+    const { validForBlocks, maxBlockHeights } = delegate;
+    if ((maxBlockHeights ?? transactions).length !== transactions.length) {
+      throw new LatchkeyError('MISSING_PAYLOAD');
+    }
+    const end = (index: number) => maxBlockHeights?.[index] ?? validForBlocks;
+    return await delegatesDigest(transactions.map((request, index) => ({ request, end: end(index) })));
   } catch (error) {
     throw new LatchkeyError('UI_DIGEST_VALIDATION_FAILED', { cause: toLatchkeyError(error) });
   }

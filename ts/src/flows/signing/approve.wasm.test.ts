@@ -133,7 +133,7 @@ const flows = {
   delegate: (context: FlowContext) => signDelegateAction(context, { accountId: ALICE, ...greet }, {}),
   message: (context: FlowContext) => signNEP413Message(context, ALICE, { message: 'm', recipient: 'r' }, {}),
 };
-const signCalls = { transactions: 'sign', delegate: 'signDelegate', message: 'signNep413' } as const;
+const signCalls = { transactions: 'sign', delegate: 'signDelegates', message: 'signNep413' } as const;
 const kinds = Object.keys(flows) as (keyof typeof flows)[];
 
 describe.each(kinds)('PRF.first in signing (%s)', (kind) => {

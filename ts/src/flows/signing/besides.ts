@@ -122,6 +122,7 @@ function isPayment(action: Action): boolean {
     case 'Transfer':
       return BigInt(action.amount) > 0n;
     case 'FunctionCall':
+    case 'DeterministicStateInit':
       return BigInt(action.deposit) > 0n;
     default:
       return false;

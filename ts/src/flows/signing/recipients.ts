@@ -80,6 +80,7 @@ function paidBy({ receiverId, actions }: TransactionRequest): readonly string[] 
       case 'Transfer':
         return action.amount === '0' ? [] : [receiverId];
       case 'FunctionCall':
+      case 'DeterministicStateInit':
         return action.deposit === '0' ? [] : [receiverId];
       case 'DeleteAccount':
         return [action.beneficiaryId];

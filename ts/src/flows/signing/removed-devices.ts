@@ -39,6 +39,7 @@ export async function removedDevices(
 /** The credential that a call of the registry removes. */
 function removedCredential(action: Action): readonly string[] {
   if (action.type !== 'FunctionCall' || action.methodName !== 'remove_authenticator') return [];
+  if (typeof action.args !== 'string') return [];
   try {
     const { credential_id: id } = JSON.parse(action.args);
     return typeof id === 'string' ? [id] : [];

@@ -9,7 +9,7 @@ import {
 import { resume } from '../resume.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { signTransactionsWithActions } from './sign-batch.js';
-import { executeDelegateAction, signDelegateAction } from './sign-delegate.js';
+import { executeDelegateAction, signDelegateAction, signDelegateActions } from './sign-delegate.js';
 
 const greet: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
 const toSign = { accountId: ALICE, receiverId: 'w3a-v1.testnet', actions: [greet] };
@@ -88,6 +88,33 @@ describe('a delegate', () => {
       signedDelegate: null,
     });
     expect(wallet.shown).toEqual([]);
+  });
+
+  it('keeps the nonce and the last block that its caller chose, and later ones start above that nonce', async () => {
+    const wish = { nonce: '105', maxBlockHeight: String(wallet.chain.height + 200) };
+    const signed = await signDelegateAction(wallet.context, { ...toSign, ...wish }, {});
+    expect(signed).toMatchObject({ success: true, ...wish });
+    expect(wallet.shown).toMatchObject([
+      { delegate: { validForBlocks: 200, maxBlockHeights: [wish.maxBlockHeight] } },
+    ]);
+    expect(await nextNonce()).toBe(106);
+  });
+
+  it.each([
+    ['nonce', '100'],
+    ['nonce', '1101'],
+    ['nonce', String(2n ** 63n)],
+    ['nonce', '0x70'],
+    ['maxBlockHeight', '1'],
+    ['maxBlockHeight', String(2n ** 63n)],
+  ])('is refused by name and unasked where its %s would be %s', async (field, value) => {
+    expect(await signDelegateAction(wallet.context, { ...toSign, [field]: value }, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACTION',
+      error: expect.stringContaining(field),
+    });
+    expect(wallet.shown).toEqual([]);
+    expect(await nextNonce()).toBe(101);
   });
 
   it('returns its nonce when the relay refuses it', async () => {
@@ -176,5 +203,40 @@ describe('a delegate', () => {
       fate: 'unknown',
     });
     expect(posted).toHaveLength(1);
+  });
+});
+
+describe('several delegates', () => {
+  const { accountId, ...one } = toSign;
+  const sign = (toSignNow: Parameters<typeof signDelegateActions>[2]) =>
+    signDelegateActions(wallet.context, accountId, toSignNow, {});
+
+  it('cost one prompt, and each has a nonce of its own', async () => {
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const results = await sign([one, { ...one, nonce: '104' }, one]);
+    expect(results).toMatchObject([
+      { success: true, nonce: '105' },
+      { success: true, nonce: '104' },
+      { success: true, nonce: '106' },
+    ]);
+    expect(new Set(results.map(({ hash }) => hash)).size).toBe(3);
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(wallet.shown).toHaveLength(1);
+  });
+
+  it('have one last block each as soon as one of them names it', async () => {
+    const maxBlockHeight = String(wallet.chain.height + 20);
+    const [first, second] = await sign([one, { ...one, maxBlockHeight }]);
+    expect(second?.maxBlockHeight).toBe(maxBlockHeight);
+    expect(Number(first?.maxBlockHeight)).toBe(wallet.chain.height + 600);
+    expect(wallet.shown).toMatchObject([{ delegate: { validForBlocks: 600 } }]);
+  });
+
+  it('are all refused where two have the same nonce, and where there are none', async () => {
+    const same = { ...one, nonce: '104' };
+    const refused = { success: false, errorCode: 'INVALID_ACTION', hash: null };
+    expect(await sign([same, same])).toMatchObject([refused, refused]);
+    await expect(sign([])).rejects.toMatchObject({ code: 'NO_TRANSACTIONS' });
+    expect(wallet.shown).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
-import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type {
@@ -8,28 +7,19 @@ import type {
   DelegateOptions,
   ExecuteDelegateOptions,
   SignDelegateResult,
+  SignDelegatesOptions,
   TransactionFate,
-  TransactionRequest,
 } from '../../types.js';
-import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
-import { completeTransactions } from './actions.js';
-import { approve, loggedInAccount } from './approve.js';
+import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './delegate-journal.js';
 import { emitFailure, failedAction } from './failure.js';
-import { whereLoaded } from './sign-batch.js';
-import { signInTurn, withNonces } from './sign-in-turn.js';
 
-/** About six minutes at 0.6 s per block. */
-const DEFAULT_BLOCKS = 600;
-/** The relay refuses a delegate with fewer blocks left, or with more. */
-const MIN_BLOCKS = 10;
-const MAX_BLOCKS = 86_400;
 const POSTS = 3;
 const POST_PAUSE_MS = 1_000;
 
-export interface DelegateToSign {
+export interface OneDelegate {
   readonly accountId: string;
   readonly receiverId: string;
   readonly actions: readonly ActionInput[];
@@ -38,35 +28,71 @@ export interface DelegateToSign {
 /** Signs with one prompt; the caller hands it to the account that pays. */
 export async function signDelegateAction(
   context: FlowContext,
-  toSign: DelegateToSign,
+  { accountId, ...toSign }: OneDelegate & DelegateToSign,
   options: DelegateOptions,
 ): Promise<SignDelegateResult> {
   return runFlow(
     'action',
     options,
     async (run) => {
-      const { signed } = await sign(context, toSign, null, options, run);
-      run.emit('action-complete', 'success', 'Signed');
-      return { success: true, ...signed };
+      const [result] = await signed(context, accountId, [toSign], options, run);
+      if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+      return result;
+    },
+    unsigned,
+  );
+}
+
+/** Signs several with one prompt: all of them, or none. One result for each. */
+export async function signDelegateActions(
+  context: FlowContext,
+  accountId: string,
+  toSign: readonly DelegateToSign[],
+  options: SignDelegatesOptions,
+): Promise<readonly SignDelegateResult[]> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      if (toSign.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      return signed(context, accountId, toSign, options, run);
     },
     (error, run) => {
-      emitFailure(error, run);
-      return {
-        ...failure(error),
-        hash: null,
-        signedDelegate: null,
-        publicKey: null,
-        nonce: null,
-        maxBlockHeight: null,
-      };
+      const failed = unsigned(error, run);
+      if (toSign.length === 0) throw error;
+      return toSign.map(() => failed);
     },
   );
+}
+
+async function signed(
+  context: FlowContext,
+  accountId: string,
+  toSign: readonly DelegateToSign[],
+  options: DelegateOptions | SignDelegatesOptions,
+  run: Run<'action'>,
+): Promise<readonly SignDelegateResult[]> {
+  const { signed: all } = await signDelegates(context, accountId, toSign, null, options, run);
+  run.emit('action-complete', 'success', 'Signed');
+  return all.map((one) => ({ success: true, ...one }));
+}
+
+function unsigned(error: LatchkeyError, run: Run<'action'>): SignDelegateResult {
+  emitFailure(error, run);
+  return {
+    ...failure(error),
+    hash: null,
+    signedDelegate: null,
+    publicKey: null,
+    nonce: null,
+    maxBlockHeight: null,
+  };
 }
 
 /** Signs with one prompt; the configured relay submits it and pays. */
 export async function executeDelegateAction(
   context: FlowContext,
-  toSign: DelegateToSign,
+  toSign: OneDelegate,
   options: ExecuteDelegateOptions,
 ): Promise<ActionResult> {
   return runFlow(
@@ -75,14 +101,14 @@ export async function executeDelegateAction(
     async (run) => {
       const { emit } = run;
       const relay = new URL(context.config.relayer.url).host;
-      const { signed, transactions, payment, release, endTurn } = await sign(
-        context,
-        toSign,
-        relay,
-        options,
-        run,
-      );
+      const { accountId, receiverId, actions } = toSign;
+      const delegates = [{ receiverId, actions }];
+      const approved = await signDelegates(context, accountId, delegates, relay, options, run);
+      const { transactions, release, endTurn } = approved;
       try {
+        const [signed] = approved.signed;
+        if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        const payment = await transactionsDigest(transactions);
         const close = await openDelegateJournal(context, { ...toSign, ...signed, transactions, payment });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
         const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
@@ -106,86 +132,6 @@ export async function executeDelegateAction(
       return failedAction(error);
     },
   );
-}
-
-interface Signed {
-  readonly hash: string;
-  /** base64. */
-  readonly signedDelegate: string;
-  readonly publicKey: string;
-  readonly nonce: string;
-  readonly maxBlockHeight: string;
-}
-
-interface SignedApproval {
-  readonly signed: Signed;
-  /** The one that it stands for. */
-  readonly transactions: readonly TransactionRequest[];
-  /** The digest of what it does, which finds the same payment asked for again. */
-  readonly payment: string;
-  readonly release: () => Promise<void>;
-  readonly endTurn: () => void;
-}
-
-async function sign(
-  context: FlowContext,
-  { accountId, receiverId, actions }: DelegateToSign,
-  relay: string | null,
-  { confirmationConfig, validForBlocks = DEFAULT_BLOCKS }: DelegateOptions | ExecuteDelegateOptions,
-  run: Run<'action'>,
-): Promise<SignedApproval> {
-  const { config, rpId, signers } = context;
-  const { emit, signal } = run;
-  emit('preparation', 'progress', 'Preparing');
-  if (!Number.isInteger(validForBlocks) || validForBlocks < MIN_BLOCKS || validForBlocks > MAX_BLOCKS) {
-    throw invalid(`validForBlocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}`);
-  }
-  const transactions = completeTransactions([{ receiverId, actions }]);
-  const account = await loggedInAccount(context, accountId);
-  const publicKey = account.user.clientNearPublicKey;
-
-  const signer = await signers.acquire(signal);
-  try {
-    const reading = whereLoaded(context, import('./besides.js')).then((part) =>
-      part?.besidesDelegate(context, accountId, transactions),
-    );
-    const besides = await beforeAsking(context, signal, reading);
-    const delegateForBlocks = String(validForBlocks);
-    const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
-    const { handle, verified } = await approve(
-      context,
-      {
-        type: 'signTransaction',
-        account,
-        signer,
-        shown: {
-          kind: 'transactions',
-          accountId,
-          rpId,
-          networkId: config.networkId,
-          transactions,
-          delegate: { relay, validForBlocks },
-          ...besides,
-        },
-        prepare: () => signer.call('prepareTransactions', [asked], { signal }),
-        confirmationConfig,
-      },
-      run,
-    );
-    const key = { accountId, publicKey };
-    return await signInTurn(context, key, 'shared', run, async (_reading, endTurn) => {
-      const { signed, reserved } = await withNonces(context, key, 1, async ([nonce = '']) => {
-        const call = signer.call('signDelegate', [handle, nonce], { signal });
-        const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]);
-        return { hash, signedDelegate: base64.encode(borshBytes), publicKey, nonce, maxBlockHeight };
-      });
-      if (relay === null) endTurn();
-      const payment = await transactionsDigest(transactions);
-      return { signed, transactions, payment, release: () => reserved.release(), endTurn };
-    });
-  } finally {
-    signer.end();
-  }
 }
 
 /** Posts again after a lost answer: the relay knows a delegate by its hash and executes it once. */
@@ -222,8 +168,4 @@ function told(error: LatchkeyError, fate: TransactionFate, named: unknown): Latc
   const { code, message } = error;
   const details = { ...(named !== undefined && { transactionId: named }), ...error.details, fate };
   return new LatchkeyError(code, { message, cause: error, details });
-}
-
-function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
 }

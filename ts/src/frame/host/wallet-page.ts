@@ -15,7 +15,15 @@ export function walletPageUrl(
 
 /** What the developer set explicitly, for the wallet to accept or refuse. */
 export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
-  const { rpcUrl, networkId, contractId, relayer, authenticatorOptions, confirmationConfig } = given;
+  const {
+    rpcUrl,
+    network,
+    networkId = network,
+    contractId,
+    relayer,
+    authenticatorOptions,
+    confirmationConfig,
+  } = given;
   const { shamir3pass = given.vrfWorkerConfigs?.shamir3pass } = given;
   const { rpIdOverride = given.rpIdOverride } = given.iframeWallet ?? {};
   const theme = confirmationConfig?.theme;

@@ -1,6 +1,6 @@
 /**
  * The one table of the messages that a host may send: what each takes, answers, shows and runs. The wallet page's
- * router, the host's client, the overlay and docs/frame-protocol.md derive from it. A host loads it with its first
+ * router, the host's client, the overlay and docs/api/messages.md derive from it. A host loads it with its first
  * call.
  */
 import type { CallArgs, CallName } from '../../wallet.js';

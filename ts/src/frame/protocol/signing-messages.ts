@@ -7,12 +7,15 @@ import type {
   AppKey,
   AppKeyResult,
   CallWithAppKeyArgs,
+  DelegateActionInput,
   ExecuteActionArgs,
+  ExecuteDelegateArgs,
   RevokeAppKeyArgs,
   SendTransactionArgs,
   SignAndSendTransactionsArgs,
   SignDelegateArgs,
   SignDelegateResult,
+  SignDelegatesArgs,
   SignNep413Args,
   SignNep413Params,
   SignNep413Result,
@@ -33,6 +36,7 @@ import {
   flag,
   LONG,
   list,
+  MAX_TRANSACTIONS,
   name,
   only,
   optional,
@@ -143,12 +147,17 @@ export const appKeys: Schema<readonly AppKey[]> = list(
 
 // ---------------------------------------------------------------- payloads
 
-const delegatePayload = exact<Crossing<SignDelegateArgs>>({
+const delegatePayload = {
   ...payloads.receiver,
   actions: actionInputs,
   validForBlocks: optional(wholeNumber),
   ...payloads.wish,
-});
+};
+const delegateLimits = { nonce: optional(amount), maxBlockHeight: optional(amount) };
+
+const delegateActions: Schema<readonly DelegateActionInput[]> = list(
+  exact<DelegateActionInput>({ receiverId: accountId, actions: actionInputs, ...delegateLimits }),
+);
 
 /** A batch's options cross under `options`, apart from the confirmation wish. */
 type Batch = Omit<SignAndSendTransactionsArgs, 'options'> & {
@@ -271,14 +280,28 @@ export const SIGNING_MESSAGES = {
     }),
     result: nep413,
   }),
-  PM_SIGN_DELEGATE_ACTION: inObject('signDelegateAction', ['nearAccountId', 'receiverId', 'actions'], {
+  PM_SIGN_DELEGATE_ACTION: inObject(
+    'signDelegateAction',
+    ['nearAccountId', 'receiverId', 'actions', 'nonce', 'maxBlockHeight'],
+    {
+      ...signing,
+      payload: exact<Crossing<SignDelegateArgs>>({ ...delegatePayload, ...delegateLimits }),
+      result: delegate,
+    },
+  ),
+  PM_SIGN_DELEGATE_ACTIONS: inObject('signDelegateActions', ['nearAccountId', 'delegateActions'], {
     ...signing,
-    payload: delegatePayload,
-    result: delegate,
+    payload: exact<Crossing<SignDelegatesArgs>>({
+      ...payloads.account,
+      delegateActions,
+      validForBlocks: optional(wholeNumber),
+      ...payloads.wish,
+    }),
+    result: list(delegate, MAX_TRANSACTIONS),
   }),
   PM_EXECUTE_DELEGATE_ACTION: inObject('executeDelegateAction', ['nearAccountId', 'receiverId', 'actions'], {
     ...sending,
-    payload: delegatePayload,
+    payload: exact<Crossing<ExecuteDelegateArgs>>(delegatePayload),
     result: action,
   }),
 

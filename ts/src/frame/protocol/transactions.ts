@@ -4,6 +4,7 @@ import type {
   AccessKeyPermission,
   Action,
   ActionInput,
+  CallArguments,
   ExecutionWait,
   FunctionCallInput,
   SignedTransaction,
@@ -55,6 +56,9 @@ const permissionInput = permissionOf(v.strictObject, {
   allowance: optional(orNull(amount)),
 });
 
+const globalContract = (object: ObjectOf) =>
+  v.union([object({ CodeHash: name }), object({ AccountId: accountId })]);
+
 const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) =>
   [
     object({ type: v.literal('CreateAccount') }),
@@ -68,11 +72,32 @@ const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermissio
     }),
     object({ type: v.literal('DeleteKey'), publicKey: name }),
     object({ type: v.literal('DeleteAccount'), beneficiaryId: accountId }),
+    object({
+      type: v.literal('DeployGlobalContract'),
+      code: bytes(HUGE),
+      deployMode: v.picklist(['CodeHash', 'AccountId']),
+    }),
+    object({ type: v.literal('UseGlobalContract'), contractIdentifier: globalContract(object) }),
+    object({
+      type: v.literal('DeterministicStateInit'),
+      stateInit: object({
+        V1: object({
+          code: globalContract(object),
+          data: list(object({ key: bytes(HUGE), value: bytes(HUGE) })),
+        }),
+      }),
+      deposit: amount,
+    }),
   ] as const;
 
-/** The arguments of a call: JSON text, or an object. */
-export const args: Schema<FunctionCallInput['args']> = v.lazy((input) =>
-  typeof input === 'string' ? text(HUGE) : v.record(v.string(), json),
+/** The arguments of a complete call: JSON text, or bytes. */
+const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
+  typeof input === 'string' ? text(HUGE) : bytes(HUGE),
+);
+
+/** The arguments of a call: those, or an object. */
+export const args: Schema<CallArguments> = v.lazy((input) =>
+  typeof input === 'string' || input instanceof Uint8Array ? completeArgs : v.record(v.string(), json),
 );
 
 export const actionInput: Schema<ActionInput> = v.variant('type', [
@@ -100,7 +125,7 @@ const action = v.variant('type', [
   told({
     type: v.literal('FunctionCall'),
     methodName: name,
-    args: text(HUGE),
+    args: completeArgs,
     gas: amount,
     deposit: amount,
   }),

@@ -164,6 +164,37 @@ export const SIGNING_CASES = {
       state: 's',
     },
   },
+  PM_SIGN_DELEGATE_ACTIONS: {
+    payload: {
+      nearAccountId: ALICE,
+      delegateActions: [
+        { receiverId: 'app.testnet', actions: call, nonce: '7', maxBlockHeight: '1000' },
+        { receiverId: 'app.testnet', actions: [call] },
+      ],
+      validForBlocks: 100,
+    },
+    method: 'signDelegateActions',
+    args: [
+      {
+        nearAccountId: ALICE,
+        delegateActions: [
+          { receiverId: 'app.testnet', actions: call, nonce: '7', maxBlockHeight: '1000' },
+          { receiverId: 'app.testnet', actions: [call] },
+        ],
+        options: flow({ validForBlocks: 100 }),
+      },
+    ],
+    gives: [
+      {
+        success: true,
+        hash: HASH,
+        signedDelegate: 'AAAA',
+        publicKey: KEY,
+        nonce: '7',
+        maxBlockHeight: '1000',
+      },
+    ],
+  },
   PM_SIGN_DELEGATE_ACTION: {
     payload: { nearAccountId: ALICE, receiverId: 'app.testnet', actions: call, validForBlocks: 100 },
     method: 'signDelegateAction',

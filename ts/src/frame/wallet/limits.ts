@@ -1,4 +1,4 @@
-/** How often a host may ask the user, and how much it may have running: every figure. docs/wallet-frame.md explains them. */
+/** How often a host may ask the user, and how much it may have running: every figure. docs/guides/wallet-iframe.mdx explains them. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,7 +1,12 @@
-/** Random transactions of all eight actions, for property tests. */
+/** Random transactions of all actions, for property tests. */
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
-import type { AccessKeyPermission, Action, TransactionRequest } from '../../types.js';
+import type {
+  AccessKeyPermission,
+  Action,
+  GlobalContractIdentifier,
+  TransactionRequest,
+} from '../../types.js';
 
 const U64 = 2n ** 64n - 1n;
 const U128 = 2n ** 128n - 1n;
@@ -39,13 +44,29 @@ const jsonText = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
+/** The complete form of bytes; those that are JSON text have another. 0xff is in no UTF-8. */
+const bytesThatAreNoJson = fc.oneof(
+  fc.constant(new Uint8Array()),
+  fc.uint8Array({ maxLength: 64 }).map((bytes) => Uint8Array.of(...bytes, 0xff)),
+);
+
+const globalContract: fc.Arbitrary<GlobalContractIdentifier> = fc.oneof(
+  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((hash) => ({ CodeHash: base58.encode(hash) })),
+  accountId.map((AccountId) => ({ AccountId })),
+);
+
+/** In the chain's order: the first byte of each key is its place. */
+const stateEntries = fc
+  .array(fc.tuple(fc.uint8Array({ maxLength: 4 }), fc.uint8Array({ maxLength: 8 })), { maxLength: 4 })
+  .map((pairs) => pairs.map(([key, value], index) => ({ key: Uint8Array.of(index, ...key), value })));
+
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.constant<Action>({ type: 'CreateAccount' }),
   fc.uint8Array({ minLength: 1, maxLength: 64 }).map((code): Action => ({ type: 'DeployContract', code })),
   fc.record({
     type: fc.constant('FunctionCall' as const),
     methodName: someText,
-    args: jsonText,
+    args: fc.oneof(jsonText, bytesThatAreNoJson),
     gas: decimal(U64),
     deposit: decimal(U128),
   }),
@@ -54,9 +75,25 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constant('AddKey' as const), publicKey, accessKey: fc.record({ permission }) }),
   fc.record({ type: fc.constant('DeleteKey' as const), publicKey }),
   fc.record({ type: fc.constant('DeleteAccount' as const), beneficiaryId: accountId }),
+  fc.record({
+    type: fc.constant('DeployGlobalContract' as const),
+    code: fc.uint8Array({ minLength: 1, maxLength: 64 }),
+    deployMode: fc.constantFrom('CodeHash' as const, 'AccountId' as const),
+  }),
+  fc.record({ type: fc.constant('UseGlobalContract' as const), contractIdentifier: globalContract }),
+  fc.record({
+    type: fc.constant('DeterministicStateInit' as const),
+    stateInit: fc.record({ V1: fc.record({ code: globalContract, data: stateEntries }) }),
+    deposit: decimal(U128),
+  }),
 );
 
 export const transactionRequest: fc.Arbitrary<TransactionRequest> = fc.record({
   receiverId: accountId,
   actions: fc.array(action, { maxLength: 5 }),
 });
+
+/** One that near-api-js can encode: it knows no first state. */
+export const encodableRequest = transactionRequest.filter(({ actions }) =>
+  actions.every(({ type }) => type !== 'DeterministicStateInit'),
+);

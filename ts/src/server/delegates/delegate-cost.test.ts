@@ -18,6 +18,8 @@ import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
 import { loadRelayModule } from '../platform/wasm.js';
 import { createMemoryLeaseStore } from '../relayer/lease-store.js';
+import { createLocalMeters } from '../relayer/meters.js';
+import { createMemoryRecord } from '../relayer/record.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import { createDelegateSigner, greet, type MadeDelegate, makeDelegate } from '../testing/delegate.js';
@@ -140,6 +142,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
         spend: {
           reserve: () => ({ commit: (yocto) => void committed.push(yocto), release: () => undefined }),
         },
+        meterFor: createLocalMeters(createMemoryRecord()),
         log: createLog(() => undefined),
       });
     });

@@ -6,6 +6,8 @@ import type { AccessKeyView, RpcClient, TransactionOutcome } from '../../near/in
 import type { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
 import { loadRelayModule } from '../platform/wasm.js';
+import { createLocalMeters } from '../relayer/meters.js';
+import { createMemoryRecord } from '../relayer/record.js';
 import { type DelegateParts, makeDelegate } from '../testing/delegate.js';
 import { Delegator } from './delegate.js';
 
@@ -70,6 +72,7 @@ function scriptedDelegator({
       senderCapYocto: 10n ** 25n,
     },
     spend: { reserve: () => ({ commit: () => undefined, release: () => undefined }) },
+    meterFor: createLocalMeters(createMemoryRecord()),
     log: createLog(() => undefined),
   });
   /** Relays a delegate with these parts, and returns how it ended. */

@@ -21,13 +21,15 @@ import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalOptions } from '../http/refusal.js';
 import type { SignedDelegateRequest } from '../http/wire.js';
 import type { Log } from '../observe/log.js';
+import type { JobStore } from '../relayer/jobs.js';
 import { KeyQueues } from '../relayer/key-queue.js';
+import type { MeterFor } from '../relayer/meters.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
-import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
+import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
 import { isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
 import { checkPolicy, type DelegatePolicy, depositOf, mostYoctoOf } from './delegate-policy.js';
-import { createSenderMeters } from './sender-spend.js';
+import { meterOfSender } from './sender-spend.js';
 
 export interface Delegated {
   /** base58: the transaction that carried the delegate. */
@@ -40,6 +42,10 @@ export interface DelegatorOptions {
   readonly policy: DelegatePolicy;
   /** The relay's meter: delegates count on it as well as on the caps of their own policy. */
   readonly spend: SpendMeter;
+  /** The meters of the caps that the policy names. */
+  readonly meterFor: MeterFor;
+  /** Default: no other relay works on this one's delegates. */
+  readonly jobs?: JobStore | null;
   readonly log: Log;
   /** How many keys may have delegates running; a delegate of a further key is refused for now. Default 64. */
   readonly maxParallel?: number;
@@ -69,11 +75,20 @@ export class Delegator {
 
   constructor(options: DelegatorOptions) {
     this.#options = options;
-    const { rpc, relayer, policy, spend, log } = options;
-    this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'delegate' });
-    const all = createMemorySpendMeter({ capYocto: policy.spendCapYocto, log });
-    const metersOf = createSenderMeters(policy.senderCapYocto);
-    this.#meterOf = (senderId) => createJointSpendMeter([metersOf(senderId), all, spend]);
+    const { rpc, relayer, policy, spend, meterFor, jobs = null, log } = options;
+    this.#settler = new Settler({
+      rpc,
+      relayer,
+      spend,
+      log,
+      noun: 'delegate',
+      jobs,
+      // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
+      keptDeposit: (outcome, depositYocto) => (isDelegateRefused(outcome) ? 0n : depositYocto),
+    });
+    const all = meterFor('delegates', { capYocto: policy.spendCapYocto, log });
+    this.#meterOf = (senderId) =>
+      createJointSpendMeter([meterOfSender(meterFor, senderId, policy.senderCapYocto), all, spend]);
   }
 
   /**
@@ -133,7 +148,7 @@ export class Delegator {
         undefined,
       );
     }
-    this.#settler.settled(id);
+    this.#settler.settled(id, end.kind === 'failed' ? 'failed' : 'done');
     if (end.kind === 'failed') throw failed(end.failure, transactionHash);
     const { senderId, receiverId } = delegate;
     this.#options.log.info('delegated', { requestId, senderId, receiverId, transactionHash });
@@ -180,8 +195,6 @@ export class Delegator {
       depositYocto: depositOf(delegate.actions),
       spend: this.#meterOf(delegate.senderId),
       sign: () => this.#options.relayer.signDelegate(delegate),
-      // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
-      keptDeposit: (outcome) => (isDelegateRefused(outcome) ? 0n : depositOf(delegate.actions)),
     };
   }
 }

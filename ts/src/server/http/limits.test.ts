@@ -9,6 +9,7 @@ import { encodeNumber } from '../testing/lock-numbers.js';
 import { registrationRequest } from '../testing/requests.js';
 import { APP, scriptedRelay } from '../testing/scripted-relay.js';
 import { createLimits, type RateLimits } from './limits.js';
+import { TokenBuckets } from './rate-buckets.js';
 import { Refusal } from './refusal.js';
 
 const OFF: RateLimits = { registrations: null, lock: null, delegate: null, origins: null };
@@ -22,7 +23,7 @@ function limits(rates: Partial<RateLimits>) {
     rates: { ...OFF, ...rates },
     clientAddress: () => client,
     metrics: { ...noMetrics, limited: (limit, scope) => refusedBy.push(`${limit} ${scope}`) },
-    now: () => clock.ms,
+    buckets: (_, rate) => new TokenBuckets(rate, () => clock.ms),
   });
   /** The refusal, or null if it passed. */
   const take = (address: string, limited: Limited = 'lock'): Refusal | null => {

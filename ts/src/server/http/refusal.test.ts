@@ -7,6 +7,8 @@ import { createPrometheusMetrics } from '../observe/prometheus.js';
 import { Secret } from '../platform/secret.js';
 import type { RegistrarOptions } from '../registration/registrar.js';
 import { createSignupGate, type VerifySignup } from '../registration/signup.js';
+import { createSingleUses } from '../registration/single-use.js';
+import { createLocalMeters } from '../relayer/meters.js';
 import { createMemoryRecord } from '../relayer/record.js';
 import { createShares } from '../relayer/shares.js';
 import { createMemorySpendMeter } from '../relayer/spend.js';
@@ -57,7 +59,10 @@ const sendFails = (kind: Parameters<typeof rpcError>[0]['kind'], reason?: string
 const SILENT = createLog(() => undefined);
 
 const admit = (verify: VerifySignup) =>
-  register({}, { signup: createSignupGate({ verify, record: createMemoryRecord(), log: SILENT }) });
+  register(
+    {},
+    { signup: createSignupGate({ verify, uses: createSingleUses(createMemoryRecord()), log: SILENT }) },
+  );
 
 const post = (path: string, body: unknown, relay: ScriptedRelay = {}, headers = {}) =>
   scriptedRelay(relay).post(path, body, { origin: APP, ...headers });
@@ -117,8 +122,8 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
   address_cap: [
     429,
     async () => {
-      const record = createMemoryRecord();
-      const shares = createShares({ addressYocto: 1n, networkYocto: 1n, record, log: SILENT });
+      const meterFor = createLocalMeters(createMemoryRecord());
+      const shares = createShares({ addressYocto: 1n, networkYocto: 1n, meterFor, log: SILENT });
       await shares('unknown').reserve(1n);
       return register({}, { shares });
     },

@@ -2,8 +2,8 @@
 import { messageOf } from '../../errors/index.js';
 import { writeNear } from '../../near/near-amount.js';
 import type { Secret } from '../platform/secret.js';
-import type { RelayRecord } from '../relayer/record.js';
 import type { CountingSpendMeter, SpendMeter } from '../relayer/spend.js';
+import type { RelayStore } from '../relayer/store.js';
 import type { Log } from './log.js';
 import type { RelayMetrics } from './metrics.js';
 
@@ -18,35 +18,27 @@ export type BudgetPercent = (typeof ALARMS)[number]['percent'];
 export interface BudgetAlarmOptions {
   readonly capYocto: bigint;
   readonly relayerAccountId: string;
-  readonly record: RelayRecord;
+  readonly isFirstWithin: RelayStore['isFirstWithin'];
   readonly log: Log;
   readonly metrics: Pick<RelayMetrics, 'budgetAlarm'>;
   /** Where each alarm is posted as JSON. Secret, because such an address often carries a token. Null: nowhere. */
   readonly webhook: Secret | null;
 }
 
-const PREFIX = 'alarm:';
 const DAY_MS = 24 * 3_600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** A meter that raises each alarm at most once in 24 hours. */
 export function watchBudget(meter: CountingSpendMeter, options: BudgetAlarmOptions): SpendMeter {
-  const { capYocto, relayerAccountId, record, log, metrics, webhook } = options;
-  const raisedAt = new Map([...record.entries(PREFIX)].map(([percent, at]) => [Number(percent), Number(at)]));
+  const { capYocto, relayerAccountId, isFirstWithin, log, metrics, webhook } = options;
 
-  const raise = (percent: BudgetPercent) => {
-    raisedAt.set(percent, record.now());
-    record.write(`${PREFIX}${percent}`, String(record.now()));
-  };
-
-  const look = () => {
-    const { countedYocto } = meter.count();
-    const isDue = (percent: BudgetPercent) => record.now() - (raisedAt.get(percent) ?? -DAY_MS) >= DAY_MS;
+  const look = async () => {
+    const { countedYocto } = await meter.count();
     const reached = ALARMS.filter(({ percent }) => countedYocto * 100n >= capYocto * BigInt(percent));
     const [highest] = reached;
-    if (!highest || !isDue(highest.percent)) return;
+    if (!highest || !(await isFirstWithin(String(highest.percent), DAY_MS))) return;
     // A step over several levels is one alarm.
-    for (const { percent } of reached) raise(percent);
+    for (const { percent } of reached.slice(1)) await isFirstWithin(String(percent), DAY_MS);
     const { percent, level } = highest;
     const alarm = {
       percent,
@@ -67,9 +59,9 @@ export function watchBudget(meter: CountingSpendMeter, options: BudgetAlarmOptio
   };
 
   return {
-    reserve(yocto) {
-      const reservation = meter.reserve(yocto);
-      look();
+    async reserve(yocto) {
+      const reservation = await meter.reserve(yocto);
+      await look().catch((error: unknown) => log.error('budget_unread', { reason: messageOf(error) }));
       return reservation;
     },
   };

@@ -101,6 +101,7 @@ export function measureSpend(spend: SpendMeter, metrics: RelayMetrics): SpendMet
         metrics.spent(spentYocto);
       };
       const measured: SpendReservation = {
+        tickets: reservation.tickets ?? [],
         commit(actualYocto) {
           close(actualYocto);
           return reservation.commit(actualYocto);

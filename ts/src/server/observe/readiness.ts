@@ -14,7 +14,7 @@ export function createReadiness(
   rpc: RpcClient,
   relayerAccountId: string,
   publicKeys: readonly string[],
-  meetRegistry?: () => Promise<unknown>,
+  alsoNeeds?: () => Promise<unknown>,
 ): Readiness {
   let last: { result: Promise<void>; at: number } | undefined;
 
@@ -34,7 +34,7 @@ export function createReadiness(
         'A registration attaches a deposit, and the chain takes none from a function-call key.';
       throw new Refusal('not_ready', message);
     }
-    await meetRegistry?.().catch((error) => {
+    await alsoNeeds?.().catch((error) => {
       throw new Refusal('not_ready', messageOf(error), { cause: error });
     });
   }

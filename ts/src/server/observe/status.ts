@@ -29,7 +29,7 @@ export interface StatusOptions {
   readonly rpc: Pick<RpcClient, 'viewAccount'>;
   readonly relayerAccountId: string;
   readonly price: () => Promise<RegistrationPrice>;
-  readonly count: () => SpendCount;
+  readonly count: () => SpendCount | Promise<SpendCount>;
   readonly capYocto: bigint | null;
   /** Gas attached to a registration. */
   readonly gas: bigint;
@@ -48,7 +48,7 @@ export function createStatus(options: StatusOptions): ReadStatus {
     if (!account) throw new Error(`the account ${relayerAccountId} does not exist`);
     const balanceYocto = spendableYocto(account);
     const accountYocto = depositYocto + gas * BigInt(KNOWN_FEES.min_gas_price);
-    const { countedYocto, reservedYocto } = count();
+    const { countedYocto, reservedYocto } = await count();
     const overspent = capYocto !== null && countedYocto > capYocto;
     const leftYocto = capYocto === null ? null : overspent ? 0n : capYocto - countedYocto;
     const sums = [balanceYocto, ...(leftYocto === null ? [] : [leftYocto])];

@@ -23,12 +23,10 @@ import { createReadiness } from '../observe/readiness.js';
 import { createStatus } from '../observe/status.js';
 import { Registrar } from '../registration/registrar.js';
 import { createSignupGate, type VerifySignup } from '../registration/signup.js';
-import { createDurableSpendMeter } from '../relayer/durable-spend.js';
-import { createMemoryLeaseStore } from '../relayer/lease-store.js';
-import { createMemoryRecord, type RelayRecord } from '../relayer/record.js';
+import { createMemoryRecord } from '../relayer/record.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createShares, type Shares } from '../relayer/shares.js';
-import { createMemorySpendMeter, keptSpendIn } from '../relayer/spend.js';
+import { createLocalStore, type RelayStore } from '../relayer/store.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
 import { verifySignupBy } from './signup-settings.js';
@@ -43,8 +41,8 @@ export interface RelayParts {
   readonly log: Log;
   /** Null if metrics are off. */
   readonly metrics: (RelayMetrics & MetricsPage) | null;
-  /** Default: in memory, from zero. */
-  readonly record?: RelayRecord;
+  /** What this relay shares with others. Default: nothing; in memory, from zero. */
+  readonly store?: RelayStore;
   /** Default: what the configuration says. */
   readonly verifySignup?: VerifySignup | undefined;
 }
@@ -58,7 +56,7 @@ export interface AssembledRelay {
 }
 
 export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
-  const { lock, socketAddress, log, record = createMemoryRecord() } = parts;
+  const { lock, socketAddress, log, store = createLocalStore(createMemoryRecord(), log) } = parts;
   const { metricsToken, spendCapYocto } = config;
   const metrics = parts.metrics ?? noMetrics;
   const rpc = createRpcClient({
@@ -68,32 +66,28 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   });
   if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
   const signer = createTransactionSigner(config.relayerAccountId, config.relayerPrivateKeys);
-  const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
-  const meter = createMemorySpendMeter({
-    capYocto: spendCapYocto,
-    log,
-    now: record.now,
-    kept: keptSpendIn(record, 'spend:'),
-  });
+  const relayer = createRelayer(rpc, signer, measureLeases(store.leases, metrics));
+  const meter = store.meterFor('spend', { capYocto: spendCapYocto, log });
   const watched =
     spendCapYocto === null
       ? meter
       : watchBudget(meter, {
           capYocto: spendCapYocto,
           relayerAccountId: config.relayerAccountId,
-          record,
+          isFirstWithin: store.isFirstWithin,
           log,
           metrics,
           webhook: config.budgetAlarmUrl,
         });
-  const spend = measureSpend(createDurableSpendMeter(watched, record, log), metrics);
+  const spend = measureSpend(store.durable(watched), metrics);
   const verify = parts.verifySignup ?? verifySignupBy(config.signup);
   const registrar = new Registrar({
     rpc,
     relayer,
     spend,
-    shares: sharesOf(config, record, log),
-    signup: verify ? createSignupGate({ verify, record, log }) : null,
+    shares: sharesOf(config, store, log),
+    signup: verify ? createSignupGate({ verify, uses: store.uses, log }) : null,
+    jobs: store.jobs,
     contractId: config.contractId,
     initialBalanceYocto: config.initialBalanceYocto,
     gas: config.registrationGas,
@@ -101,7 +95,9 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     log,
     metrics,
   });
-  const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
+  const { meterFor, jobs } = store;
+  const delegator =
+    config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, meterFor, jobs, log });
   const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
   const readStatus = createStatus({
     rpc,
@@ -118,11 +114,12 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     lock,
     manifest: createOriginManifest(rpc, config.contractId, log, config.relatedOrigins ?? undefined),
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
-      registrar.meetRegistry(),
+      Promise.all([registrar.meetRegistry(), store.check()]),
     ),
     limits: createLimits({
       rates: config.limits,
       clientAddress: createClientAddress(addressing),
+      buckets: store.buckets,
       metrics,
     }),
     remoteAddress: createRemoteAddress(addressing),
@@ -140,7 +137,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
 /** The share of each client in the day's budget; null without a budget or a share. */
 function sharesOf(
   { spendCapYocto, dailyShare }: RelaySettings,
-  record: RelayRecord,
+  { meterFor }: RelayStore,
   log: Log,
 ): Shares | null {
   if (spendCapYocto === null || dailyShare === null) return null;
@@ -148,7 +145,7 @@ function sharesOf(
   return createShares({
     addressYocto: (spendCapYocto * BigInt(addressPercent)) / 100n,
     networkYocto: (spendCapYocto * BigInt(networkPercent)) / 100n,
-    record,
+    meterFor,
     log,
   });
 }

@@ -13,6 +13,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   SHAMIR_GRACE_KEYS_FILE: 'a Worker has no files: set SHAMIR_GRACE_KEYS to the JSON array itself',
   LOCK_ROTATION_DAYS: 'a Worker cannot change its key: see its documentation for how to rotate it',
   RELAY_STATE_FILE: 'a Worker has no files: the Durable Object keeps the record',
+  REDIS_URL: 'the Durable Object keeps what the instances of a Worker share',
 };
 
 const GraceKeysSchema = v.array(v.object({ e_s_b64u: v.string(), d_s_b64u: v.string() }));

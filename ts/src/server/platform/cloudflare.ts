@@ -11,6 +11,7 @@ import { ServerLock } from '../lock/server-lock.js';
 import { createLog, type Log } from '../observe/log.js';
 import type { VerifySignup } from '../registration/signup.js';
 import { entriesUnder, type RelayRecord } from '../relayer/record.js';
+import { createLocalStore } from '../relayer/store.js';
 import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
 
@@ -88,7 +89,10 @@ export function relayWorker(
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
     const parts = { lock, socketAddress, log, metrics: null, verifySignup };
-    const relay = assembleRelay(config, { ...parts, ...(record && { record }) });
+    const relay = assembleRelay(config, {
+      ...parts,
+      ...(record && { store: createLocalStore(record, log) }),
+    });
     return { config, relay, log };
   };
 

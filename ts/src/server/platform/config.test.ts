@@ -181,6 +181,16 @@ describe('the environment', () => {
     expect(problemsOf({ ...GOOD, RELATED_ORIGINS: 'https://a.example/' })).toContain('RELATED_ORIGINS: ');
   });
 
+  it('takes the nodes of mainnet by its name, and wants the registry there', () => {
+    const mainnet = { ...GOOD, NETWORK_ID: 'mainnet' };
+    expect(problemsOf(mainnet)).toContain('WEBAUTHN_CONTRACT_ID: is missing');
+    expect(readRelayConfig({ ...mainnet, WEBAUTHN_CONTRACT_ID: 'registry.tg' })).toMatchObject({
+      contractId: 'registry.tg',
+      rpcUrls: ['https://free.rpc.fastnear.com', 'https://near.drpc.org', 'https://rpc.intea.rs'],
+      networkId: 'mainnet',
+    });
+  });
+
   it('names every bad variable in one message', () => {
     const message = problemsOf({
       RELAYER_PRIVATE_KEY: 'ed25519:short',

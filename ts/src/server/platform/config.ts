@@ -4,8 +4,9 @@ import { readLockKey } from '../lock/lock.js';
 import { readLockGroup } from '../lock/lock-group.js';
 import type { LockGroup } from '../lock/lock-number.js';
 import { type LockKey, MIN_GRACE_DAYS } from '../lock/server-lock.js';
-import { count, type Environment, EnvironmentReader, pattern } from './environment.js';
+import { count, type Environment, EnvironmentReader, pattern, redisUrl } from './environment.js';
 import { type RelaySettings, readRelaySettings } from './relay-settings.js';
+import type { Secret } from './secret.js';
 
 /** The source of the lock's current key. */
 export type LockSource =
@@ -26,8 +27,10 @@ export interface RelayConfig extends RelaySettings {
   readonly lock: LockSource;
   /** A file with former lock keys, which still open. */
   readonly graceKeysFile: string | null;
-  /** The file of the relay's record. Null: in memory, from zero at each start. */
+  /** The file of the relay's record. Null: in memory, from zero at each start, or in Redis. */
   readonly stateFile: string | null;
+  /** The Redis that several relays share. Null: this relay shares nothing. */
+  readonly redisUrl: Secret | null;
   readonly host: string;
   readonly port: number;
   /** How long a stopping relay waits for its sent transactions. */
@@ -44,15 +47,19 @@ export function readRelayConfig(env: Environment): RelayConfig {
     lock: readLockSource(reader),
     graceKeysFile: env.SHAMIR_GRACE_KEYS_FILE?.trim() || null,
     stateFile: env.RELAY_STATE_FILE?.trim() || null,
+    redisUrl: env.REDIS_URL?.trim() ? reader.read('REDIS_URL', redisUrl) : null,
     host: reader.read('HOST', pattern(/^[\w.:-]+$/, 'must be a host name or address')),
     port: reader.read('PORT', count(0, 65_535, 'port')),
     stopTimeoutSeconds: reader.read('STOP_TIMEOUT_SECONDS', count(1, 3600, 'seconds')),
   };
-  if (config.signup?.kind === 'voucher' && !config.stateFile) {
+  if (config.signup?.kind === 'voucher' && !config.stateFile && !config.redisUrl) {
     reader.report(
       'RELAY_STATE_FILE',
-      'is missing: without it, a voucher could be used again after a restart',
+      'is missing: without it or REDIS_URL, a voucher could be used again after a restart',
     );
+  }
+  if (config.stateFile && config.redisUrl) {
+    reader.report('RELAY_STATE_FILE', 'must not be set together with REDIS_URL, which keeps the record');
   }
   reader.throwIfBad();
   // Each field is set: `throwIfBad` has thrown for any undefined one.

@@ -3,20 +3,18 @@ import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import { RFC3526_GROUP_14_P } from '../../config.js';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
-import { accountIdProblem } from '../../near/account-id.js';
+import { existingAccountIdProblem } from '../../near/account-id.js';
 import { parseRpcUrls } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
-import { TESTNET_RPC_URLS } from '../../near/providers.js';
-import type { RateLimit } from '../http/limits.js';
+import { networkOf, TESTNET } from '../../near/networks.js';
+import type { RateLimit } from '../http/rate-buckets.js';
 import { isLogLevel, type LogLevel } from '../observe/log.js';
 import { Secret } from './secret.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULTS = {
-  WEBAUTHN_CONTRACT_ID: 'w3a-v1.testnet',
-  NEAR_RPC_URL: TESTNET_RPC_URLS,
-  NETWORK_ID: 'testnet',
+  NETWORK_ID: TESTNET.networkId,
   ACCOUNT_INITIAL_BALANCE: '30000000000000000000000',
   CREATE_ACCOUNT_AND_REGISTER_GAS: '85000000000000',
   RELAY_SPEND_CAP_NEAR: '10',
@@ -39,15 +37,20 @@ const DEFAULTS = {
 
 export class EnvironmentReader {
   readonly env: Environment;
+  readonly #defaults: Readonly<Record<string, string | undefined>>;
   readonly #problems: string[] = [];
 
   constructor(env: Environment) {
     this.env = env;
+    // The registry has no default on mainnet.
+    const network = networkOf(env.NETWORK_ID?.trim()) ?? TESTNET;
+    const { contractId: WEBAUTHN_CONTRACT_ID, rpcUrls: NEAR_RPC_URL } = network;
+    this.#defaults = { ...DEFAULTS, WEBAUTHN_CONTRACT_ID, NEAR_RPC_URL };
   }
 
   /** The variable's value or its default, parsed; reports the message of a parser that throws. */
   read<T>(name: string, parse: (text: string) => T): T | undefined {
-    const text = this.env[name]?.trim() || (DEFAULTS as Readonly<Record<string, string>>)[name];
+    const text = this.env[name]?.trim() || this.#defaults[name];
     if (!text) {
       this.report(name, 'is missing');
       return undefined;
@@ -72,7 +75,7 @@ export class EnvironmentReader {
 }
 
 export function accountId(text: string): string {
-  const problem = accountIdProblem(text);
+  const problem = existingAccountIdProblem(text);
   if (problem) throw new Error(problem);
   return text;
 }
@@ -164,6 +167,14 @@ export function secret(text: string): Secret {
 export function secretUrl(text: string): Secret {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new Error('must be an http(s) URL');
+  }
+  return new Secret(text);
+}
+
+/** A Redis address, which may hold a password: the error does not quote it. */
+export function redisUrl(text: string): Secret {
+  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) {
+    throw new Error('must be a URL such as redis://127.0.0.1:6379, or rediss:// with TLS');
   }
   return new Secret(text);
 }

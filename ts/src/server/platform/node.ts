@@ -12,9 +12,11 @@ import { readGraceKeysFile } from '../lock/lock-key-file.js';
 import { createLog, type Log } from '../observe/log.js';
 import { createPrometheusMetrics } from '../observe/prometheus.js';
 import type { VerifySignup } from '../registration/signup.js';
-import { createMemoryRecord, type RelayRecord } from '../relayer/record.js';
+import { createMemoryRecord } from '../relayer/record.js';
+import { createLocalStore, type RelayStore } from '../relayer/store.js';
 import { assembleRelay } from './assemble.js';
 import { type RelayConfig, readRelayConfig } from './config.js';
+import { hasCode } from './durable-file.js';
 import type { Environment } from './environment.js';
 import { openRecordFile } from './record-file.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
@@ -62,10 +64,11 @@ export async function startRelay(
         },
     });
   await loadRelayModule();
-  const assemble = (record: RelayRecord) => {
+  const assemble = ({ store, closeStore }: OpenedStore) => {
     const socketAddress: ClientAddressOptions['socketAddress'] = (c) => getConnInfo(c).remote.address;
     const lock = lockKeeper?.lock ?? null;
-    return { record, ...assembleRelay(config, { lock, socketAddress, log, metrics, record, verifySignup }) };
+    const parts = { lock, socketAddress, log, metrics, store, verifySignup };
+    return { closeStore, ...assembleRelay(config, parts) };
   };
 
   const server = createAdaptorServer({
@@ -74,9 +77,9 @@ export async function startRelay(
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   // Takes the record over only with the port: a start that fails must not take it from the relay that runs.
   const opening = listen(server, config.host, config.port)
-    .then(() => (config.stateFile === null ? createMemoryRecord() : openRecordFile(config.stateFile)))
+    .then(() => openStore(config, log))
     .then(assemble);
-  const { record, idle, unfinished } = await opening.catch((error: unknown) => {
+  const { closeStore, idle, unfinished } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
     server.close();
     throw error;
@@ -92,7 +95,7 @@ export async function startRelay(
     const isComplete = await within(config.stopTimeoutSeconds * 1000, Promise.all([closed, idle()]));
     clearInterval(sweep);
     server.closeAllConnections();
-    await record.flush().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));
+    await closeStore().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));
     for (const transactionHash of unfinished()) log.warn('abandoned', { transactionHash });
     return { isComplete };
   }
@@ -171,6 +174,34 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
     timer = setTimeout(() => resolve(false), ms);
   });
   return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
+interface OpenedStore {
+  readonly store: RelayStore;
+  /** Resolves once everything until now is kept. */
+  closeStore(): Promise<void>;
+}
+
+async function openStore(config: RelayConfig, log: Log): Promise<OpenedStore> {
+  const { redisUrl: url, networkId, relayerAccountId, stateFile } = config;
+  if (url) {
+    const { openRedisStore } = await importRedis();
+    const store = await openRedisStore({ url, networkId, relayerAccountId, log });
+    return { store, closeStore: store.close };
+  }
+  const record = stateFile === null ? createMemoryRecord() : await openRecordFile(stateFile);
+  return { store: createLocalStore(record, log), closeStore: record.flush };
+}
+
+/** The only importer of `@redis/client`, which only relays with REDIS_URL need. */
+async function importRedis() {
+  try {
+    return await import('../redis/store.js');
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    const reason = 'REDIS_URL needs the package @redis/client: run npm install @redis/client';
+    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
+  }
 }
 
 async function openLock(config: RelayConfig, log: Log): Promise<LockKeeper | null> {

@@ -8,8 +8,13 @@
  *    key and no other.
  */
 import * as v from 'valibot';
-import { isLatchkeyError } from '../../errors/index.js';
-import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../../near/account-id.js';
+import { isLatchkeyError, messageOf } from '../../errors/index.js';
+import {
+  accountIdProblem,
+  isDirectChildOf,
+  MAX_REGISTRABLE_LENGTH,
+  rulesBelow,
+} from '../../near/account-id.js';
 import {
   type AccessKeyList,
   executionFailure,
@@ -29,6 +34,7 @@ import type { RegistrationRequest } from '../http/wire.js';
 import type { Log } from '../observe/log.js';
 import type { RelayMetrics } from '../observe/metrics.js';
 import type { Secret } from '../platform/secret.js';
+import type { JobStore } from '../relayer/jobs.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
 import type { Shares } from '../relayer/shares.js';
@@ -56,6 +62,8 @@ export interface RegistrarOptions {
   readonly shares?: Shares | null;
   /** Default: none; anyone may register. */
   readonly signup?: SignupGate | null;
+  /** Default: no other relay works on this one's registrations. */
+  readonly jobs?: JobStore | null;
   readonly contractId: string;
   readonly initialBalanceYocto: bigint;
   readonly gas: bigint;
@@ -88,11 +96,19 @@ export class Registrar {
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
-    const { rpc, relayer, spend, log, contractId } = options;
+    const { rpc, relayer, spend, log, contractId, jobs = null } = options;
     this.price = new Price(options, () => this.meetRegistry());
     const warn = (text: string) => log.warn('registry_protects_less', { text });
     this.#registry = { rpc, config: { contractId, logger: { warn } } };
-    this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'registration' });
+    this.#settler = new Settler({
+      rpc,
+      relayer,
+      spend,
+      log,
+      noun: 'registration',
+      jobs,
+      keptDeposit: (outcome, depositYocto) => this.#keptDeposit(outcome, depositYocto),
+    });
   }
 
   /**
@@ -196,7 +212,7 @@ export class Registrar {
   ): Promise<Registered> {
     const id = identityOf(request);
     const { new_account_id: accountId } = request;
-    if (!this.#settler.isUnsettled(id)) {
+    if (!(await this.#settler.isOpen(id))) {
       this.#checkNames(request);
       const isDone = await this.#checkChain(request);
       if (isDone) return this.#remember(id, { transactionHash: null });
@@ -208,14 +224,14 @@ export class Registrar {
       return { ...payment, spend: await admitted };
     });
     await this.#judge(request, outcome);
-    this.#settler.settled(id);
+    this.#settler.settled(id, 'done');
     this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
     return this.#remember(id, { transactionHash: outcome.transactionId });
   }
 
   #checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest): void {
     const { contractId } = this.#options;
-    const problem = accountIdProblem(accountId);
+    const problem = accountIdProblem(accountId, rulesBelow(contractId));
     if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
     if (!isDirectChildOf(accountId, contractId)) {
       throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
@@ -287,12 +303,17 @@ export class Registrar {
       gas,
       depositYocto,
     };
-    return {
-      mostYocto,
-      depositYocto,
-      sign: () => relayer.sign(call),
-      keptDeposit: (outcome) => (sentBack(outcome, contractId, dialect) ? 0n : depositYocto),
-    };
+    return { mostYocto, depositYocto, sign: () => relayer.sign(call) };
+  }
+
+  /** The deposit, unless the outcome says that it returned. A registry that does not answer now says nothing. */
+  async #keptDeposit(outcome: TransactionOutcome, depositYocto: bigint): Promise<bigint> {
+    const { contractId, log } = this.#options;
+    const dialect = await this.meetRegistry().catch((error: unknown) => {
+      log.warn('deposit_unread', { transactionHash: outcome.transactionId, reason: messageOf(error) });
+      return null;
+    });
+    return dialect && sentBack(outcome, contractId, dialect) ? 0n : depositYocto;
   }
 
   /** Asks the operator's hook; the meters on which the registration then counts. */

@@ -3,6 +3,7 @@ import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
 import { entriesUnder, type RelayRecord } from '../relayer/record.js';
 import { createSignupGate, type Signup, type VerifySignup } from './signup.js';
+import { createSingleUses } from './single-use.js';
 
 const SIGNUP: Signup = {
   accountId: 'alice.w3a-v1.testnet',
@@ -29,7 +30,7 @@ function gate(
 ) {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
-  const made = createSignupGate({ verify, record: recordOn(disk, clock), log, timeoutMs });
+  const made = createSignupGate({ verify, uses: createSingleUses(recordOn(disk, clock)), log, timeoutMs });
   return { admit: made.admit, lines };
 }
 

@@ -7,6 +7,7 @@ import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
 import { createMemoryRecord } from '../relayer/record.js';
 import { createSignupGate } from './signup.js';
+import { createSingleUses } from './single-use.js';
 import { verifyTurnstile } from './turnstile.js';
 
 const SECRET = '1x0000000000000000000000000000000AA';
@@ -65,7 +66,7 @@ function gate({ action = 'signup' as string | null, timeoutMs = 5000 } = {}) {
   const secret = new Secret(SECRET);
   const made = createSignupGate({
     verify: verifyTurnstile({ secret, hostnames: ['www.app.example', HOST], action, url }),
-    record: createMemoryRecord(),
+    uses: createSingleUses(createMemoryRecord()),
     log: createLog((line) => lines.push(line)),
     timeoutMs,
   });
@@ -111,7 +112,7 @@ describe('Turnstile', () => {
   it('is not asked without a token, or with one that is too long', async () => {
     const admit = createSignupGate({
       verify: verifyTurnstile({ secret: new Secret(SECRET), hostnames: [HOST], action: null, url }),
-      record: createMemoryRecord(),
+      uses: createSingleUses(createMemoryRecord()),
       log: createLog(() => undefined),
     });
     const facts = { accountId: ALICE, publicKey: 'ed25519:A', address: undefined };

@@ -25,6 +25,7 @@ export function createDurableSpendMeter(meter: SpendMeter, record: RelayRecord, 
         throw new Refusal('not_ready', message, { cause });
       }
       return {
+        tickets: reservation.tickets ?? [],
         async commit(actualYocto) {
           await reservation.commit(actualYocto);
           void flushLater();

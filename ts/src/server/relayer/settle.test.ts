@@ -51,8 +51,9 @@ function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
     },
     log: createLog(() => undefined),
     noun: 'payment',
+    keptDeposit: (_, depositYocto) => depositYocto,
   });
-  const payment = { mostYocto: 1000n, depositYocto: 100n, sign: async () => CALL, keptDeposit: () => 100n };
+  const payment = { mostYocto: 1000n, depositYocto: 100n, sign: async () => CALL };
   const send = (job = 'job') =>
     made
       .send(job, 'r', async () => payment)

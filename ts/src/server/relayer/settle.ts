@@ -16,6 +16,7 @@ import { isTransient, type RpcClient, rpcFailure, type TransactionOutcome } from
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
+import type { JobClaim, JobStore, StoredJob } from './jobs.js';
 import type { Relayer, SignedCall } from './relayer.js';
 import { burntYocto, type SpendMeter, type SpendReservation } from './spend.js';
 
@@ -26,6 +27,10 @@ export interface SettlerOptions {
   readonly log: Log;
   /** One word for the job: `registration`. Prefixes the log events and appears in messages to clients. */
   readonly noun: string;
+  /** The part of the attached deposit that did not return, according to the outcome. */
+  keptDeposit(outcome: TransactionOutcome, depositYocto: bigint): bigint | Promise<bigint>;
+  /** The jobs of all relays. Default: no other relay works on this one's jobs. */
+  readonly jobs?: JobStore | null;
 }
 
 /** A transaction about to be signed, and its cost. */
@@ -37,13 +42,11 @@ export interface Payment {
   /** The meter for this payment; default: the settler's. */
   readonly spend?: SpendMeter;
   sign(): Promise<SignedCall>;
-  /** The deposit that did not return, according to the outcome. */
-  keptDeposit(outcome: TransactionOutcome): bigint;
 }
 
 interface Sent {
   readonly call: SignedCall;
-  readonly payment: Payment;
+  readonly payment: Pick<Payment, 'mostYocto' | 'depositYocto'>;
   readonly reservation: SpendReservation;
   /** Since its outcome is unknown and no request waits for it: when to look for it again, in monotonic ms. */
   lookAt?: number | undefined;
@@ -72,14 +75,24 @@ export class Settler {
     return this.#unsettled.has(id);
   }
 
+  /** Like {@link isUnsettled}, at any relay that shares its jobs. Rejects with a {@link Refusal} without their store. */
+  async isOpen(id: string): Promise<boolean> {
+    return this.isUnsettled(id) || ((await this.#options.jobs?.isOpen(this.#jobName(id))) ?? false);
+  }
+
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[] {
     return [...this.#unsettled.values()].map(({ call }) => call.hash);
   }
 
-  /** The outcome of the job's transaction is known: the job's next one gets a new signature. */
-  settled(id: string): void {
+  /**
+   * The outcome of the job's transaction is known: the job's next one gets a new signature. If it is `done`, another
+   * relay that was asked at the same time still finds this outcome.
+   */
+  settled(id: string, end: 'done' | 'failed' = 'failed'): void {
+    const sent = this.#unsettled.get(id);
     this.#unsettled.delete(id);
+    if (sent) this.#forget(id, sent, end);
   }
 
   /**
@@ -87,11 +100,26 @@ export class Settler {
    * stays this job's until {@link settled} is called. Rejects with a {@link Refusal}.
    */
   async send(id: string, requestId: string, prepare: () => Promise<Payment>): Promise<TransactionOutcome> {
-    const { rpc, relayer, log, noun } = this.#options;
     this.#lookForLost();
+    const claim = await this.#options.jobs?.claim(this.#jobName(id), (sent) => this.#underWay(sent));
+    try {
+      if (claim) this.#adopt(id, claim.sent);
+      return await this.#sendClaimed(id, requestId, prepare, claim);
+    } finally {
+      await claim?.release();
+    }
+  }
+
+  async #sendClaimed(
+    id: string,
+    requestId: string,
+    prepare: () => Promise<Payment>,
+    claim: JobClaim | undefined,
+  ): Promise<TransactionOutcome> {
+    const { rpc, relayer, log, noun } = this.#options;
     for (let signing = 1; ; signing += 1) {
       const kept = this.#unsettled.get(id);
-      const sent = kept ?? (await this.#sign(prepare));
+      const sent = kept ?? (await this.#sign(prepare, claim));
       const { call, reservation } = sent;
       sent.lookAt = undefined;
       this.#unsettled.set(id, sent);
@@ -109,7 +137,7 @@ export class Settler {
         if (failure?.kind !== 'invalid_transaction') {
           // No node has it.
           if (failure && failure.kind !== 'outcome_unknown' && !kept) {
-            this.#unsettled.delete(id);
+            this.settled(id);
             await reservation.release();
             throw this.notSent(error);
           }
@@ -117,7 +145,7 @@ export class Settler {
           const what = `The ${noun} was sent, but the chain did not report its outcome`;
           throw this.unknown(what, call.hash, error);
         }
-        this.#unsettled.delete(id);
+        this.settled(id);
         await this.#refused(sent);
         log.warn(`${noun}_refused`, {
           requestId,
@@ -184,7 +212,7 @@ export class Settler {
       sent.lookAt = undefined;
     } catch (error) {
       if (rpcFailure(error)?.kind !== 'invalid_transaction') throw error;
-      if (this.#unsettled.get(id) === sent) this.#unsettled.delete(id);
+      if (this.#unsettled.get(id) === sent) this.settled(id);
       await this.#refused(sent);
     }
   }
@@ -193,7 +221,7 @@ export class Settler {
   async #spent({ payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
     const { mostYocto, depositYocto } = payment;
     const burnt = burntYocto(outcome);
-    const kept = payment.keptDeposit(outcome);
+    const kept = await this.#options.keptDeposit(outcome, depositYocto);
     const isCertain = burnt !== undefined && (this.#options.rpc.isWitnessed || kept === depositYocto);
     await reservation.commit(isCertain ? burnt + kept : mostYocto);
   }
@@ -202,17 +230,44 @@ export class Settler {
     if (this.#options.rpc.isWitnessed) await reservation.release();
   }
 
-  async #sign(prepare: () => Promise<Payment>): Promise<Sent> {
+  async #sign(prepare: () => Promise<Payment>, claim: JobClaim | undefined): Promise<Sent> {
     let reservation: SpendReservation | undefined;
     try {
       const payment = await prepare();
-      const { spend = this.#options.spend, mostYocto } = payment;
+      const { spend = this.#options.spend, mostYocto, depositYocto } = payment;
       reservation = await spend.reserve(mostYocto);
-      return { call: await payment.sign(), payment, reservation };
+      const call = await payment.sign();
+      // Before it is sent: a relay that takes the job over sends these bytes, and signs no others.
+      await claim?.keep({ call, mostYocto, depositYocto, tickets: reservation.tickets ?? [] });
+      return { call, payment, reservation };
     } catch (error) {
       await reservation?.release();
       throw this.notSent(error);
     }
+  }
+
+  #jobName(id: string): string {
+    return `${this.#options.noun}:${id}`;
+  }
+
+  /** The store knows better than this process what was sent for a job. */
+  #adopt(id: string, stored: StoredJob | null): void {
+    const known = this.#unsettled.get(id);
+    if (known && stored?.call.hash === known.call.hash) return;
+    this.#unsettled.delete(id);
+    if (!stored) return;
+    const { call, mostYocto, depositYocto, reservation } = stored;
+    this.#unsettled.set(id, { call, payment: { mostYocto, depositYocto }, reservation });
+  }
+
+  #forget(id: string, { call }: Sent, end: 'done' | 'failed'): void {
+    this.#options.jobs?.settled(this.#jobName(id), call.hash, end);
+  }
+
+  /** Another relay works on the job. */
+  #underWay(transactionHash: string | null): Refusal {
+    const what = `Another instance of this relay works on the ${this.#options.noun} now`;
+    return this.unknown(what, transactionHash, undefined);
   }
 
   /** The chain refused the transaction for good. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../observe/log.js';
+import { createLocalMeters } from './meters.js';
 import { entriesUnder, type RelayRecord } from './record.js';
 import { createShares } from './shares.js';
 
@@ -18,7 +19,7 @@ function shares({
     now: () => clock.ms,
   };
   const log = createLog((line) => lines.push(line));
-  const of = createShares({ addressYocto, networkYocto: 150n, record, log });
+  const of = createShares({ addressYocto, networkYocto: 150n, meterFor: createLocalMeters(record), log });
   const reserve = async (address: string, yocto: bigint) => of(address).reserve(yocto);
   const refused = (address: string, yocto: bigint) =>
     expect(reserve(address, yocto)).rejects.toMatchObject({ code: 'address_cap', status: 429 });

@@ -6,12 +6,15 @@
  * chain reports it. A transaction with an unknown outcome keeps its reservation.
  */
 import type { TransactionOutcome } from '../../near/index.js';
-import { Refusal, type RefusalCode } from '../http/refusal.js';
+import type { RefusalCode } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import type { RelayRecord } from './record.js';
+import { countOf, createCapRefusals, DAY_MS, SLICES, type Slice } from './spend-window.js';
 
 /** A sum set aside for one transaction. Only the first `commit` or `release` counts. */
 export interface SpendReservation {
+  /** In a store that relays share: the names by which another relay finds this reservation. */
+  readonly tickets?: readonly string[];
   /** The chain reported the amount spent, in yoctoNEAR. */
   commit(actualYocto: bigint): void | Promise<void>;
   /** The transaction was never sent, or can never execute. */
@@ -33,6 +36,11 @@ export interface SpendCount {
 
 /** A meter whose count can be read. */
 export interface CountingSpendMeter extends SpendMeter {
+  count(): SpendCount | Promise<SpendCount>;
+}
+
+/** A meter that answers immediately, because it counts in this process. */
+export interface MemorySpendMeter extends CountingSpendMeter {
   reserve(yocto: bigint): SpendReservation;
   count(): SpendCount;
 }
@@ -44,7 +52,8 @@ export interface CapRefusal {
   readonly sentence: string;
 }
 
-export interface SpendMeterOptions {
+/** A meter's cap, and how it refuses. */
+export interface CapOptions {
   /** yoctoNEAR that may be spent within the window. Null: no cap. */
   readonly capYocto: bigint | null;
   readonly log: Log;
@@ -56,6 +65,9 @@ export interface SpendMeterOptions {
   readonly alwaysAdmitsOne?: boolean;
   /** Default 24 h. */
   readonly windowMs?: number;
+}
+
+export interface SpendMeterOptions extends CapOptions {
   /** Monotonic milliseconds: a clock set forward must not drop a day's spending. Default performance.now. */
   readonly now?: () => number;
   /** Storage in which the count outlives this process. `now` must then be a clock that continues without it. */
@@ -78,35 +90,15 @@ export function keptSpendIn(record: RelayRecord, prefix: string): KeptSpend {
   };
 }
 
-const OF_THE_RELAY: CapRefusal = {
-  code: 'spend_cap',
-  sentence: 'This relay has spent what its operator allows for now.',
-};
-
-const DAY_MS = 24 * 3_600_000;
-/** The meter sums per slice of the window, so its memory does not grow with the number of transactions. */
-const SLICES = 288;
-/** Time for a transaction to settle and return what it did not cost. */
-const SETTLING_SECONDS = 10;
-
-/** The counted amount of a slice, and its unsettled part. */
-interface Slice {
-  yocto: bigint;
-  reservedYocto: bigint;
-}
-
 /** A meter in this process's memory: a restarted relay starts at zero, unless the count is kept. */
 export function createMemorySpendMeter({
-  capYocto,
-  log,
-  windowMs = DAY_MS,
   now = () => performance.now(),
   kept,
-  refusal: { code, sentence } = OF_THE_RELAY,
-  capLevel = 'error',
-  alwaysAdmitsOne = false,
-}: SpendMeterOptions): CountingSpendMeter {
+  ...cap
+}: SpendMeterOptions): MemorySpendMeter {
+  const { capYocto, windowMs = DAY_MS, alwaysAdmitsOne = false } = cap;
   const sliceMs = windowMs / SLICES;
+  const refusals = createCapRefusals(cap);
   /** The slices that still count, by number, oldest first. */
   const slices = new Map<number, Slice>();
   let countedYocto = 0n;
@@ -115,7 +107,6 @@ export function createMemorySpendMeter({
     slices.set(number, { yocto, reservedYocto: 0n });
     countedYocto += yocto;
   }
-  let isCapped = false;
 
   const currentSlice = () => Math.floor(now() / sliceMs);
 
@@ -123,12 +114,11 @@ export function createMemorySpendMeter({
   const add = (number: number, yocto: bigint, reservedYocto: bigint) => {
     if (number < currentSlice() - SLICES) return;
     const slice = slices.get(number) ?? { yocto: 0n, reservedYocto: 0n };
-    slices.set(number, slice);
-    slice.yocto += yocto;
-    slice.reservedYocto += reservedYocto;
+    const next = { yocto: slice.yocto + yocto, reservedYocto: slice.reservedYocto + reservedYocto };
+    slices.set(number, next);
     countedYocto += yocto;
-    if (slice.yocto === 0n && slice.reservedYocto === 0n) slices.delete(number);
-    kept?.write(number, slice.yocto);
+    if (next.yocto === 0n && next.reservedYocto === 0n) slices.delete(number);
+    kept?.write(number, next.yocto);
   };
 
   const forgetOld = () => {
@@ -141,45 +131,19 @@ export function createMemorySpendMeter({
     }
   };
 
-  /** Seconds until this much leaves the window. */
-  const secondsUntilFree = (yocto: bigint): number => {
-    let left = yocto;
-    for (const [number, slice] of slices) {
-      left -= slice.yocto;
-      if (left <= 0n) return Math.max(1, Math.ceil(((number + SLICES + 1) * sliceMs - now()) / 1000));
-    }
-    return Math.ceil(windowMs / 1000);
-  };
-
-  const reserved = () => [...slices.values()].reduce((sum, slice) => sum + slice.reservedYocto, 0n);
-
-  const refusal = (yocto: bigint, cap: bigint): Refusal => {
-    const isSettling = countedYocto - reserved() + yocto <= cap;
-    const retryAfterSeconds = isSettling ? SETTLING_SECONDS : secondsUntilFree(countedYocto + yocto - cap);
-    if (!isCapped) {
-      log[capLevel](code, {
-        capYocto: String(cap),
-        countedYocto: String(countedYocto),
-        neededYocto: String(yocto),
-        retryAfterSeconds,
-      });
-    }
-    isCapped = true;
-    const message = `${sentence} Nothing was sent; try again in ${inWords(retryAfterSeconds)}.`;
-    return new Refusal(code, message, { retryAfterSeconds });
-  };
-
   return {
     count() {
       forgetOld();
-      return { countedYocto, reservedYocto: reserved() };
+      return { countedYocto, reservedYocto: countOf(slices).reservedYocto };
     },
 
     reserve(yocto) {
       forgetOld();
       const isFirst = alwaysAdmitsOne && countedYocto === 0n;
-      if (capYocto !== null && countedYocto + yocto > capYocto && !isFirst) throw refusal(yocto, capYocto);
-      isCapped = false;
+      if (capYocto !== null && countedYocto + yocto > capYocto && !isFirst) {
+        throw refusals.refuse({ slices, nowMs: now(), neededYocto: yocto, capYocto });
+      }
+      refusals.admitted();
       const number = currentSlice();
       add(number, yocto, yocto);
       let isOpen = true;
@@ -207,6 +171,7 @@ export function createJointSpendMeter(meters: readonly SpendMeter[]): SpendMeter
         throw error;
       }
       return {
+        tickets: reservations.flatMap(({ tickets = [] }) => tickets),
         async commit(actualYocto) {
           await Promise.all(reservations.map((reservation) => reservation.commit(actualYocto)));
         },
@@ -241,10 +206,4 @@ export function burntYocto({
   // Without this check, a missing receipt's burnt tokens would count as zero.
   if (outcomes.some(({ outcome }) => outcome.receipt_ids.some((id) => !told.has(id)))) return undefined;
   return outcomes.reduce((sum, { outcome }) => sum + BigInt(outcome.tokens_burnt), 0n);
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 120) return `${seconds} seconds`;
-  if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-  return `${Math.ceil(seconds / 3600)} hours`;
 }

@@ -38,14 +38,9 @@ export const utf8 = (value: Uint8Array) => new TextDecoder().decode(value);
 export const hexOf = (publicKey: string) => hex.encode(base58.decode(publicKey.slice('ed25519:'.length)));
 export const derived = () => signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
 
-/** JSON has no bytes: the file keeps code as an array of numbers. */
-export function withBytes(action: Action & { code?: number[] }): Action {
-  return action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action;
-}
-
 export function prepare(
   transactions: readonly TransactionRequest[],
-  more: { delegateForBlocks?: string } = {},
+  more: { delegateForBlocks?: string; delegateMaxHeights?: string[] } = {},
 ) {
   return signer.prepareTransactions({
     signerAccountId: ACCOUNT,
@@ -56,8 +51,13 @@ export function prepare(
   });
 }
 
-export function prepareDelegate(transactions: readonly TransactionRequest[], delegateForBlocks = '600') {
-  return prepare(transactions, { delegateForBlocks });
+/** `end`: a number of blocks, or the height of the last block as text. */
+export function prepareDelegate(transactions: readonly TransactionRequest[], end: number | string = 600) {
+  const delegateMaxHeights = transactions.map(() => String(end));
+  return prepare(
+    transactions,
+    typeof end === 'number' ? { delegateForBlocks: String(end) } : { delegateMaxHeights },
+  );
 }
 
 export const output = new Uint8Array(64).fill(9);

@@ -1,0 +1,55 @@
+import { openSearch } from './search-dialog.js';
+
+/** How long a button says that it has copied. */
+const COPIED_MS = 2000;
+
+/**
+ * Brings the documentation below `root` to life: the search, the copying of code, and the menu, which closes once a page
+ * is chosen. `go` opens an address. Returns what ends it.
+ */
+export function enhanceDocs(root: HTMLElement, go: (address: string) => void): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const search = () => openSearch(root, go);
+
+  root.addEventListener(
+    'click',
+    ({ target }) => {
+      if (!(target instanceof Element)) return;
+      const copy = target.closest<HTMLButtonElement>('button[data-copy]');
+      if (copy) void copyCode(copy);
+      if (target.closest('[data-search]')) search();
+      const menu = target.closest<HTMLElement>('#docs-nav:popover-open');
+      if (menu && target.closest('a')) menu.hidePopover();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isCtrlK = event.key === 'k' && (event.ctrlKey || event.metaKey);
+      if ((!isSlash && !isCtrlK) || isTyping(event.target)) return;
+      event.preventDefault();
+      search();
+    },
+    { signal },
+  );
+  return () => ended.abort();
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, dialog[open], [contenteditable]') !== null;
+
+async function copyCode(button: HTMLButtonElement): Promise<void> {
+  const text = button.parentElement?.querySelector('code')?.textContent ?? '';
+  const said = await navigator.clipboard.writeText(text).then(
+    () => 'Copied',
+    () => 'Not copied',
+  );
+  button.textContent = said;
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, COPIED_MS);
+}

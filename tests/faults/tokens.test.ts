@@ -1,0 +1,106 @@
+// The tokens of near-contract-standards, moved by near-api-js over the wallet: what was shown is what moved.
+import { readFile } from 'node:fs/promises';
+import { Account, actions, Contract, KeyPair } from 'near-api-js';
+import { FungibleToken, NFTContract } from 'near-api-js/tokens';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { developmentKey } from '../../demo/stack/keys.js';
+import { builtContract } from '../../demo/stack/services.js';
+import { type TokenMove, tokenMoves } from '../../ts/src/confirm/moves.js';
+import type { ConfirmModel } from '../../ts/src/confirm/port.js';
+import { LatchkeyAccount } from '../../ts/src/near-api-js/index.js';
+import { openSigning, type Signing } from './near-api-js.js';
+
+const TOKENS = 'tokens.testnet';
+const coin = new FungibleToken(TOKENS, { name: 'Test coin', symbol: 'TEST', decimals: 2 });
+const things = new NFTContract(TOKENS, { name: 'Test things', symbol: 'THING' });
+
+let signing: Signing;
+
+const view = <T>(method: string, args: object) =>
+  signing.provider.callFunction({ contractId: TOKENS, method, args: args as never }) as Promise<T>;
+const balanceOf = async (accountId: string) =>
+  BigInt(await view<string>('ft_balance_of', { account_id: accountId }));
+const ownerOf = async (tokenId: string) =>
+  (await view<{ owner_id: string }>('nft_token', { token_id: tokenId })).owner_id;
+
+/** The moves that the confirmations listed. */
+const movesOf = (shown: readonly ConfirmModel[]): readonly TokenMove[] =>
+  shown.flatMap((model) => (model.kind === 'transactions' ? model.transactions.flatMap(tokenMoves) : []));
+
+beforeAll(async () => {
+  signing = await openSigning('nat');
+  const { stack, accountId } = signing;
+  await stack.oracle.accountAs('testnet').signAndSendTransaction({
+    receiverId: TOKENS,
+    actions: [
+      actions.createAccount(),
+      actions.transfer(10n * 10n ** 24n),
+      actions.addFullAccessKey(KeyPair.fromString(developmentKey(TOKENS)).getPublicKey()),
+      actions.deployContract(await readFile(builtContract('tokens.wasm'))),
+    ],
+    waitUntil: 'FINAL',
+  });
+  await stack.oracle.accountAs(TOKENS).callFunction({
+    contractId: TOKENS,
+    methodName: 'new',
+    args: { owner_id: accountId, total_supply: '100000', token_ids: ['1', '2', '3'] },
+    waitUntil: 'FINAL',
+  });
+});
+afterAll(() => signing?.close());
+
+const KINDS = { Account, LatchkeyAccount };
+
+describe.each(Object.entries(KINDS))('%s of near-api-js', (name, Kind) => {
+  const account = () => new Kind(signing.accountId, signing.provider, signing.signer);
+  const receiverId = (name === 'Account' ? 'a' : 'b').repeat(64);
+
+  test('moves a fungible token (NEP-141) as the confirmation says, after it has paid for the receiver’s storage', async () => {
+    const before = await balanceOf(signing.accountId);
+    const shown = await signing.shownBy(() => account().transfer({ receiverId, amount: 150n, token: coin }));
+    const [storage, send] = movesOf(shown);
+    expect(shown).toHaveLength(2);
+    expect(storage).toMatchObject({ does: 'pay-storage', token: TOKENS, receiverId });
+    expect(send).toMatchObject({ does: 'send', token: TOKENS, receiverId, amount: '150' });
+    // The contract's own words, which the confirmation quotes.
+    expect(shown[1]).toMatchObject({ tokens: [{ contractId: TOKENS, symbol: 'TEST', decimals: 2 }] });
+    await expect.poll(() => balanceOf(receiverId)).toBe(BigInt(send?.amount ?? 0));
+    expect(before - (await balanceOf(signing.accountId))).toBe(BigInt(send?.amount ?? 0));
+  });
+
+  test('moves a fungible token by a Contract', async () => {
+    const contract = new Contract({ contractId: TOKENS, provider: signing.provider });
+    const before = await balanceOf(receiverId);
+    const args = { receiver_id: receiverId, amount: '25' };
+    const shown = await signing.shownBy(async () =>
+      contract.call.ft_transfer?.({ account: account(), args, deposit: 1n }),
+    );
+    expect(movesOf(shown)).toMatchObject([{ does: 'send', token: TOKENS, receiverId, amount: '25' }]);
+    await expect.poll(async () => (await balanceOf(receiverId)) - before).toBe(25n);
+  });
+
+  test('moves a unique token (NEP-171) as the confirmation says', async () => {
+    const tokenId = name === 'Account' ? '1' : '2';
+    const shown = await signing.shownBy(() => things.transfer({ from: account(), receiverId, tokenId }));
+    expect(movesOf(shown)).toMatchObject([{ does: 'send', token: TOKENS, receiverId, tokenId }]);
+    await expect.poll(() => ownerOf(tokenId)).toBe(receiverId);
+    expect(await ownerOf('3')).toBe(signing.accountId);
+  });
+});
+
+test('an approval (NEP-178) lets the account take the token that the confirmation names', async () => {
+  const account = new LatchkeyAccount(signing.accountId, signing.provider, signing.signer);
+  const approve = () =>
+    account.callFunction({
+      contractId: TOKENS,
+      methodName: 'nft_approve',
+      args: { token_id: '3', account_id: 'testnet' },
+      deposit: 10n ** 22n,
+    });
+  const shown = await signing.shownBy(approve);
+  expect(movesOf(shown)).toMatchObject([
+    { does: 'approve', token: TOKENS, receiverId: 'testnet', tokenId: '3' },
+  ]);
+  const isApproved = { token_id: '3', approved_account_id: 'testnet' };
+  await expect.poll(() => view('nft_is_approved', isApproved)).toBe(true);
+});

@@ -1,0 +1,15 @@
+import { expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../errors/index.js';
+import { warn } from './warn.js';
+
+it('logs a failure, and neither a cancellation nor a worker that the wallet closed', () => {
+  const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  for (const code of ['CANCELLED', 'WORKER_CLOSED'] as const)
+    warn({ logger }, 'A background refresh failed', new LatchkeyError(code));
+  expect(logger.warn).not.toHaveBeenCalled();
+  warn({ logger }, 'A background refresh failed', new LatchkeyError('OFFLINE'));
+  expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
+    'A background refresh failed',
+    expect.stringMatching(/offline/),
+  );
+});
