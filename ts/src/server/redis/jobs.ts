@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import { messageOf } from '../../errors/index.js';
-import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import type { JobClaim, JobStore, KeptJob, StoredJob } from '../relayer/jobs.js';
 import type { SpendReservation } from '../relayer/spend.js';
@@ -57,11 +56,7 @@ export function createRedisJobs(
       return {
         sent: hash ? readJob(hash, text) : null,
         async keep(job) {
-          const isHeld = await link.run(KEEP, keys, [token, CLAIM_MS, job.call.hash, textOf(job), JOB_MS]);
-          if (isHeld === 1) return;
-          const message =
-            'Another instance of this relay has taken the request over. Nothing was sent; ask again.';
-          throw new Refusal('not_ready', message);
+          return (await link.run(KEEP, keys, [token, CLAIM_MS, job.call.hash, textOf(job), JOB_MS])) === 1;
         },
         async release() {
           clearInterval(renewal);

@@ -182,10 +182,7 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
       // As after a pause of the process that was longer than the claim's life.
       await remove(`{latchkey:testnet:${name}}:claim:job`);
       const fresh = await second.jobs!.claim('job', underWay);
-      await expect(stale.keep({ ...KEPT, tickets: [] })).rejects.toMatchObject({
-        code: 'not_ready',
-        status: 503,
-      });
+      expect(await stale.keep({ ...KEPT, tickets: [] })).toBe(false);
       await stale.release();
       await fresh.keep({ ...KEPT, tickets: [] });
     });

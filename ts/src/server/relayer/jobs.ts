@@ -25,8 +25,11 @@ export interface StoredJob extends Omit<KeptJob, 'tickets'> {
 /** A relay's hold on a job. */
 export interface JobClaim {
   readonly sent: StoredJob | null;
-  /** Stores what was signed, before it is sent. Rejects if another relay has taken the job over. */
-  keep(job: KeptJob): Promise<void>;
+  /**
+   * Stores what was signed, before it is sent. False: another relay has taken the job over, and nothing is stored. Where it
+   * rejects, the store may have it.
+   */
+  keep(job: KeptJob): Promise<boolean>;
   release(): Promise<void>;
 }
 

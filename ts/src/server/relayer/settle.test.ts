@@ -4,6 +4,7 @@ import type { RpcClient, RpcFailure, TransactionOutcome } from '../../near/index
 import { rpcError } from '../../near/rpc-error.js';
 import type { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
+import type { JobClaim, JobStore } from './jobs.js';
 import { Settler } from './settle.js';
 
 const CALL = { bytes: new Uint8Array(), hash: 'tx', publicKey: 'ed25519:K' };
@@ -32,6 +33,11 @@ function outcomeWith(...receipts: [id: string, burnt: string, ...made: string[]]
 
 /** Sends one job's payment of at most 1000, 100 of it a deposit, with these answers in turn. */
 function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
+  return sharing(null, ...answers);
+}
+
+/** The same at one of several relays, which share their jobs. */
+function sharing(jobs: JobStore | null, ...answers: (() => Promise<TransactionOutcome>)[]) {
   const events: string[] = [];
   const rpc = {
     isWitnessed: true,
@@ -52,6 +58,7 @@ function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
     log: createLog(() => undefined),
     noun: 'payment',
     keptDeposit: (_, depositYocto) => depositYocto,
+    jobs,
   });
   const payment = { mostYocto: 1000n, depositYocto: 100n, sign: async () => CALL };
   const send = (job = 'job') =>
@@ -151,5 +158,27 @@ describe('a payment', () => {
     expect(await send()).toBe('chain_rejected');
     expect(events).toEqual(['reserve 1000', 'release']);
     expect(made.unfinished()).toEqual([]);
+  });
+});
+
+describe('a payment whose bytes the relays share', () => {
+  /** A store of jobs, of which each relay that claims gets this. */
+  const storeWith = (claim: Partial<JobClaim>): JobStore => ({
+    claim: async () => ({ sent: null, keep: async () => true, release: async () => undefined, ...claim }),
+    isOpen: async () => false,
+    settled: () => undefined,
+  });
+
+  it('stays reserved where the store may have them although it did not answer: another relay may send them', async () => {
+    const silent = storeWith({ keep: fails({ kind: 'unreachable' }) as JobClaim['keep'] });
+    const { send, events } = sharing(silent);
+    expect(await send()).toBe('chain_unreachable');
+    expect(events).toEqual(['reserve 1000']);
+  });
+
+  it('is released where another relay has taken the job over, and sent by none here', async () => {
+    const { send, events } = sharing(storeWith({ keep: async () => false }));
+    expect(await send()).toBe('not_ready');
+    expect(events).toEqual(['reserve 1000', 'release']);
   });
 });

@@ -58,6 +58,7 @@ const RESIGN_PAUSE_MS = 40;
 const MAX_RESIGN_PAUSE_MS = 1500;
 const MAX_REMEMBERED = 10_000;
 const RETRY_AFTER_SECONDS = 5;
+const TAKEN_OVER = 'Another instance of this relay has taken the request over. Nothing was sent; ask again.';
 /** While the relay has other work, it looks for a lost transaction as often. */
 const LOOK_AGAIN_MS = 30_000;
 
@@ -232,16 +233,22 @@ export class Settler {
 
   async #sign(prepare: () => Promise<Payment>, claim: JobClaim | undefined): Promise<Sent> {
     let reservation: SpendReservation | undefined;
+    /** Whether a relay may find the signed bytes in the store and send them, which the reservation then pays for. */
+    let mayBeKept = false;
     try {
       const payment = await prepare();
       const { spend = this.#options.spend, mostYocto, depositYocto } = payment;
       reservation = await spend.reserve(mostYocto);
       const call = await payment.sign();
-      // Before it is sent: a relay that takes the job over sends these bytes, and signs no others.
-      await claim?.keep({ call, mostYocto, depositYocto, tickets: reservation.tickets ?? [] });
+      if (claim) {
+        mayBeKept = true;
+        // Before it is sent: a relay that takes the job over sends these bytes, and signs no others.
+        mayBeKept = await claim.keep({ call, mostYocto, depositYocto, tickets: reservation.tickets ?? [] });
+        if (!mayBeKept) throw new Refusal('not_ready', TAKEN_OVER);
+      }
       return { call, payment, reservation };
     } catch (error) {
-      await reservation?.release();
+      if (!mayBeKept) await reservation?.release();
       throw this.notSent(error);
     }
   }
