@@ -83,7 +83,7 @@ describe('configuration', () => {
     }
   });
 
-  it('keeps what is given beside a network, and refuses two networks and an unknown one', () => {
+  it('keeps what is given next to a network, and refuses two networks and an unknown one', () => {
     const own = { rpcUrl: 'http://a.example', explorerUrl: 'http://e.example', contractId: 'registry.tg' };
     expect(resolveConfig({ relayer, network: 'mainnet', ...own })).toMatchObject({
       rpcUrls: ['http://a.example'],

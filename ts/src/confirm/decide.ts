@@ -210,7 +210,7 @@ function takesAccount(action: Action): boolean {
       return false;
     case 'AddKey':
       return typeof action.accessKey.permission !== 'object';
-    // DeleteKey, DeleteAccount, and any action of a later version.
+    // DeleteKey, DeleteAccount, global contracts and first states, and any action of a later version.
     default:
       return true;
   }
