@@ -8,7 +8,7 @@ default:
 setup:
     @scripts/setup.sh
 
-# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect devnet ts react app.
+# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app.
 build *parts: setup
     @scripts/build.sh {{parts}}
 

@@ -52,7 +52,7 @@ rust_tests() {
 }
 
 check_js() {
-  scripts/build.sh contract-dialect
+  scripts/build.sh contract-dialect contract-tokens
   vitest run --reporter=default --reporter=json --outputFile.json="$LOGS/js.json"
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }

@@ -10,7 +10,9 @@ import {
   PasskeyManager,
   type PasskeyManagerConfig,
 } from 'latchkey';
+import type { LatchkeyAccount, LatchkeySigner } from 'latchkey/near-api-js';
 import { createReactConfirmer } from 'latchkey-react';
+import type { Account } from 'near-api-js';
 
 export interface FacadePage {
   manager: PasskeyManager;
@@ -25,8 +27,18 @@ export interface FacadePage {
   startLinking(accountId?: string): Promise<Device2Linking>;
   /** From now on draws confirmations with the React modal. */
   useModal(): void;
+  /** near-api-js over this page's wallet; loaded at the first call. */
+  nearApiJs(accountId: string): Promise<NearApiJs>;
   /** Runs an operation; turns a failure into its code, which can leave the page. */
   codeOf(operation: () => Promise<unknown>): Promise<string>;
+}
+
+/** near-api-js, and its accounts with the wallet's signer. */
+export interface NearApiJs {
+  readonly near: typeof import('near-api-js');
+  readonly signer: LatchkeySigner;
+  readonly plain: Account;
+  readonly account: LatchkeyAccount;
 }
 
 declare global {
@@ -86,6 +98,21 @@ const page: FacadePage = {
   },
   useModal() {
     page.manager.setConfirmer(createReactConfirmer());
+  },
+  async nearApiJs(accountId) {
+    const [near, ours] = await Promise.all([import('near-api-js'), import('latchkey/near-api-js')]);
+    const { rpcUrls, networkId } = page.manager.config;
+    // The local chain has a name of its own, and the wallet takes it for testnet.
+    const provider = Object.assign(new near.JsonRpcProvider({ url: rpcUrls[0] ?? '' }), {
+      getNetworkId: async () => networkId,
+    });
+    const signer = new ours.LatchkeySigner({ wallet: page.manager, accountId, provider });
+    return {
+      near,
+      signer,
+      plain: new near.Account(accountId, provider, signer),
+      account: new ours.LatchkeyAccount(accountId, provider, signer),
+    };
   },
   async codeOf(operation) {
     try {

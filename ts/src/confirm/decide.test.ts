@@ -45,6 +45,13 @@ const ACTIONS = {
   fullAccessKey: addKey('FullAccess'),
   deleteKey: { type: 'DeleteKey', publicKey: KEY },
   deleteAccount: { type: 'DeleteAccount', beneficiaryId: 'bob.testnet' },
+  publish: { type: 'DeployGlobalContract', code: new Uint8Array([1]), deployMode: 'AccountId' },
+  useGlobal: { type: 'UseGlobalContract', contractIdentifier: { AccountId: 'bob.testnet' } },
+  firstState: {
+    type: 'DeterministicStateInit',
+    stateInit: { V1: { code: { AccountId: 'bob.testnet' }, data: [] } },
+    deposit: '0',
+  },
 } as const satisfies Record<string, Action>;
 type ActionName = keyof typeof ACTIONS;
 
@@ -285,7 +292,15 @@ const UNLESS_CHOSEN: readonly ActionName[] = [
   'stake',
   'functionCallKey',
 ];
-const ALWAYS: readonly ActionName[] = ['deploy', 'fullAccessKey', 'deleteKey', 'deleteAccount'];
+const ALWAYS: readonly ActionName[] = [
+  'deploy',
+  'fullAccessKey',
+  'deleteKey',
+  'deleteAccount',
+  'publish',
+  'useGlobal',
+  'firstState',
+];
 
 describe('a click inside a frame (interop.md section 8)', () => {
   const hostWants = { ...skip, ...auto };

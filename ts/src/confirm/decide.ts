@@ -209,8 +209,8 @@ function takesAccount(action: Action): boolean {
       return false;
     case 'AddKey':
       return typeof action.accessKey.permission !== 'object';
-    // DeleteKey, DeleteAccount, DeployContract (anyone may call the code, and it may add keys), and any action of a later
-    // version.
+    // DeleteKey, DeleteAccount, any contract code and first state (anyone may call the code, and it may add keys), and any
+    // action of a later version.
     default:
       return true;
   }

@@ -1,0 +1,91 @@
+// What the chain wants up front for each action, to the yocto: it names the cost of a transaction that it refuses.
+import { base64 } from '@scure/base';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as signer from '../../wasm/signer/signer.js';
+import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
+import type { Action } from '../types.js';
+import { bytes, loadSigner } from '../workers/testing/signer-wasm.js';
+import { transactionCost } from './fees.js';
+import { createRpcClient } from './index.js';
+
+const PAYER = 'relayer.testnet';
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+/** More than the account has. */
+const TOO_MUCH = { type: 'Transfer', amount: String(10n ** 36n) } as const;
+const STATE = {
+  V1: { code: { AccountId: 'app.testnet' }, data: [{ key: bytes('k'), value: bytes('first') }] },
+};
+/** The account of that state (NEP-616). */
+const DERIVED = '0s444aad1262eabaa36a92398ed45ab5f205f728ab';
+
+const call = { type: 'FunctionCall', methodName: 'größe', gas: '30000000000000', deposit: '5' } as const;
+const bounds = { receiverId: 'app.testnet', methodNames: ['a', 'bc'], allowance: null };
+const ACTIONS: readonly [string, Action, receiverId?: string][] = [
+  ['CreateAccount', { type: 'CreateAccount' }],
+  ['DeployContract', { type: 'DeployContract', code: new Uint8Array(1_000) }],
+  ['FunctionCall with JSON', { ...call, args: '{"a":"é"}' }],
+  ['FunctionCall with bytes', { ...call, args: Uint8Array.of(0, 255, 1) }],
+  ['FunctionCall without arguments', { ...call, args: new Uint8Array() }],
+  ['Stake', { type: 'Stake', stake: '1', publicKey: KEY }],
+  ['AddKey', { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }],
+  [
+    'AddKey for calls',
+    { type: 'AddKey', publicKey: KEY, accessKey: { permission: { FunctionCall: bounds } } },
+  ],
+  ['DeleteKey', { type: 'DeleteKey', publicKey: KEY }],
+  ['DeleteAccount', { type: 'DeleteAccount', beneficiaryId: 'app.testnet' }],
+  [
+    'DeployGlobalContract',
+    { type: 'DeployGlobalContract', code: new Uint8Array(1_000), deployMode: 'CodeHash' },
+  ],
+  [
+    'UseGlobalContract by hash',
+    { type: 'UseGlobalContract', contractIdentifier: { CodeHash: '11111111111111111111111111111112' } },
+  ],
+  [
+    'UseGlobalContract by account',
+    { type: 'UseGlobalContract', contractIdentifier: { AccountId: 'app.testnet' } },
+  ],
+  ['DeterministicStateInit', { type: 'DeterministicStateInit', stateInit: STATE, deposit: '7' }, DERIVED],
+];
+
+let chain: Devnet;
+
+beforeAll(async () => {
+  await loadSigner();
+  chain = await startDevnet();
+});
+afterAll(() => chain?.stop());
+
+/** The cost that the chain names when it refuses the actions for their last deposit. */
+async function costOnChain(receiverId: string, actions: readonly Action[]): Promise<bigint> {
+  const rpc = createRpcClient({ urls: chain.url });
+  const block = await rpc.block({ finality: 'final' });
+  const signed = signer.signWithKeyPair(bytes(developmentKey(PAYER)), {
+    signerAccountId: PAYER,
+    receiverId,
+    nonce: String((BigInt(block.header.height) + 1n) * 1_000_000n - 1n),
+    blockHash: block.header.hash,
+    actions: [...actions],
+  });
+  const params = { signed_tx_base64: base64.encode(signed.borshBytes), wait_until: 'FINAL' };
+  const response = await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'send_tx', params }),
+  });
+  const text = await response.text();
+  const cost = /"NotEnoughBalance":\{[^}]*"cost":"(\d+)"/.exec(text)?.[1];
+  if (cost === undefined) throw new Error(text);
+  return BigInt(cost);
+}
+
+describe('the cost of an action is what the chain wants up front', () => {
+  it.each(ACTIONS)('%s', async (_name, action, derived) => {
+    for (const receiverId of derived ? [derived] : [PAYER, 'app.testnet']) {
+      const actions = [TOO_MUCH, action];
+      const { gasYocto, depositYocto } = transactionCost(PAYER, { receiverId, actions });
+      expect(await costOnChain(receiverId, actions), receiverId).toBe(gasYocto + depositYocto);
+    }
+  });
+});
