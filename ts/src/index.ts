@@ -18,6 +18,7 @@ export {
   type UserVerification,
 } from './config.js';
 export type {
+  AppKeyModel,
   Confirmer,
   ConfirmModel,
   CostModel,
