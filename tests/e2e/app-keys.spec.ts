@@ -324,3 +324,51 @@ test('a relay accepts a delegate action that the wallet returned to the page, an
   expect(await post()).toEqual(first);
   expect(await stack.oracle.greeting()).toBe('handed over');
 });
+
+/** From the next document on, the browser's clock is ahead. */
+function setClockAhead(ms: number): void {
+  const now = Date.now;
+  Date.now = () => now() + ms;
+}
+
+test(
+  'a key with an end stops there, also across a reload, and the next payment removes it from the account',
+  FRAMED,
+  async ({ app: wallet, stack }) => {
+    const { page, accountId } = wallet;
+    const expiresAt = Date.now() + 3_600_000;
+    const { publicKey } = await wallet.addKey({ expiresAt });
+    expect(await wallet.call('set_greeting', 'before its end')).toMatchObject({ success: true });
+    const listed = { publicKey, expiresAt, isOnChain: true };
+    expect(await wallet.keys()).toMatchObject([{ ...listed, isExpired: false, isHere: true }]);
+
+    await page.context().addInitScript(setClockAhead, 7_200_000);
+    await wallet.reload();
+    const after = await wallet.during(async () => {
+      expect(await wallet.call('set_greeting', 'after its end')).toMatchObject({
+        success: false,
+        errorCode: 'APP_KEY_EXPIRED',
+      });
+    });
+    expect(after.rpc).not.toContain('send_tx');
+    expect(await wallet.keys()).toMatchObject([{ ...listed, isExpired: true, isHere: false }]);
+    expect(await stack.oracle.greeting(APP)).toBe('before its end');
+
+    const paying = await wallet.during(async () => {
+      const paid = await page.evaluate(
+        (nearAccountId) =>
+          facade.manager.executeAction({
+            nearAccountId,
+            receiverId: 'relayer.testnet',
+            actionArgs: { type: 'Transfer', amount: '1' },
+          }),
+        accountId,
+      );
+      expect(paid).toMatchObject({ success: true });
+    });
+    expect(paying.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    await expect.poll(wallet.keys, { timeout: 20_000 }).toEqual([]);
+    const list = await page.evaluate((id) => facade.manager.viewAccessKeyList(id), accountId);
+    expect(list.keys.map(({ public_key: key }) => key)).not.toContain(publicKey);
+  },
+);

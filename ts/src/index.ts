@@ -19,6 +19,7 @@ export {
   type UserVerification,
 } from './config.js';
 export type {
+  AppKeyModel,
   Confirmer,
   ConfirmModel,
   CostModel,

@@ -341,6 +341,11 @@ export interface AppKeyToMake {
   readonly methodNames?: readonly string[];
   /** How much of the account's yoctoNEAR its calls may cost in all, default 0.25 NEAR; null for no limit. */
   readonly allowance?: string | null;
+  /**
+   * When this wallet stops using the key and starts to remove it, in milliseconds since 1970; absent for no end. The
+   * chain does not know it: it enforces the contract, the methods and the allowance.
+   */
+  readonly expiresAt?: number;
 }
 
 export interface AppKeyResult extends ActionResult {
@@ -363,6 +368,10 @@ export interface AppKey {
   readonly allowance: string | null;
   /** Whether this device holds the key, and can call with it. */
   readonly isHere: boolean;
+  /** When this device stops using it, milliseconds since 1970; null for a key without an end, or of another device. */
+  readonly expiresAt: number | null;
+  /** True after that end: this device signs no call with it, and the next approved transaction deletes it. */
+  readonly isExpired: boolean;
   /** False when it was revoked elsewhere: revokeAppKey then only removes it from this device. */
   readonly isOnChain: boolean;
 }
@@ -545,12 +554,12 @@ export interface ResumeResult {
   readonly appKeys?: readonly ResumedAppKey[];
 }
 
-/** An app key of an earlier visit: `kept` when the chain has it, `dropped` when it never will. */
+/** An app key of an earlier visit: `kept` when the chain has it, `expired` if its end is over, `dropped` when it never will. */
 export interface ResumedAppKey {
   readonly nearAccountId: string;
   readonly receiverId: string;
   readonly publicKey: string;
-  readonly outcome: 'kept' | 'dropped' | 'pending';
+  readonly outcome: 'kept' | 'expired' | 'dropped' | 'pending';
 }
 
 export interface ResumeProblem {

@@ -20,6 +20,7 @@ import { useTexts } from '../texts/use-texts.js';
 import { Boxed, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { type ActionDescription, describeAction, totalSpent } from './describe-action.js';
+import { EndingKeys } from './ending-keys.js';
 import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
@@ -161,6 +162,7 @@ function Asked({ model }: { model: ConfirmModel }) {
       {model.kind === 'transactions' && model.removes && (
         <RemovedDevices accountId={model.accountId} devices={model.removes} />
       )}
+      {model.kind === 'transactions' && model.appKeys && <EndingKeys keys={model.appKeys} />}
       {model.kind === 'transactions' &&
         (model.device ? (
           <NewDevice model={model} device={model.device} />

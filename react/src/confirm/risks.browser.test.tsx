@@ -86,9 +86,40 @@ describe('a transaction that removes a device', () => {
     ));
 });
 
+describe('an app key with an end', () => {
+  const key = { publicKey: KEY, receiverId: 'game.testnet', expiresAt: new Date(2026, 4, 6, 9, 5).getTime() };
+
+  it('says until when the wallet uses it, and that the chain keeps it longer', () => {
+    const permission = { FunctionCall: { receiverId: 'game.testnet', methodNames: [], allowance: null } };
+    const action = { type: 'AddKey', publicKey: KEY, accessKey: { permission } } as const;
+    return warnsInEveryShape(
+      {
+        transactions: [{ receiverId: 'alice.testnet', actions: [action] }],
+        appKeys: [{ ...key, change: 'added' }],
+      },
+      /This wallet uses the app key for .?game\.testnet.? until .*2026.*\. NEAR keeps the key longer/,
+      'raised',
+    );
+  });
+
+  it('says why a payment removes it after its end', () =>
+    warnsInEveryShape(
+      {
+        transactions: [
+          { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '7' }] },
+          { receiverId: 'alice.testnet', actions: [{ type: 'DeleteKey', publicKey: KEY }] },
+        ],
+        appKeys: [{ ...key, change: 'removed' }],
+      },
+      /Your app key for .?game\.testnet.? ended: .*2026.*\. This also removes it from your account\./,
+      'raised',
+    ));
+});
+
 async function warnsInEveryShape(
-  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats' | 'removes'>,
+  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats' | 'removes' | 'appKeys'>,
   warning: RegExp,
+  risk: 'high' | 'raised' = 'high',
 ): Promise<void> {
   for (const { uiMode, theme, width } of SHAPES) {
     await page.viewport(width, 800);
@@ -112,8 +143,10 @@ async function warnsInEveryShape(
     for (const box of host.shadowRoot?.querySelectorAll('.warning') ?? []) {
       expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
     }
-    await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
-    expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+    if (risk === 'high') {
+      await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
+      expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+    }
 
     // Colours are final only after the fade-in.
     await expect.poll(() => getComputedStyle(dialog.element()).opacity).toBe('1');

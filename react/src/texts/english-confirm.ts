@@ -131,6 +131,12 @@ export const englishConfirm = {
     thisDevice: (number: number) => `This removes device ${number}, the one in front of you.`,
     registered: (date: string) => `Registered: ${date}. It can no longer sign for {account}.`,
   },
+  appKeys: {
+    added: (end: string) =>
+      `This wallet uses the app key for {contract} until ${end}. NEAR keeps the key longer: a confirmation after that removes it.`,
+    removed: (end: string) =>
+      `Your app key for {contract} ended: ${end}. This also removes it from your account.`,
+  },
   reading: {
     waits: (confirm: string) => `“${confirm}” waits until you have seen everything.`,
     scroll: 'Scroll to the end, or press Show more.',

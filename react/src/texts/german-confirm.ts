@@ -193,6 +193,12 @@ export const germanConfirm: ConfirmTexts = {
     thisDevice: (number) => `Dies entfernt Gerät ${number}, das vor dir liegt.`,
     registered: (date) => `Registriert: ${date}. Es kann dann nicht mehr für {account} unterschreiben.`,
   },
+  appKeys: {
+    added: (end) =>
+      `Diese Wallet benutzt den App-Schlüssel für {contract} bis ${end}. NEAR behält ihn länger: eine spätere Bestätigung entfernt ihn.`,
+    removed: (end) =>
+      `Dein App-Schlüssel für {contract} ist abgelaufen: ${end}. Dies entfernt ihn auch aus deinem Konto.`,
+  },
   reading: {
     waits: (confirm) => `„${confirm}“ wartet, bis du alles gesehen hast.`,
     scroll: 'Scrolle ans Ende, oder drücke Mehr zeigen.',

@@ -272,15 +272,21 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
     await ask({ ...asked, delegate: { relay: 'relay.example', validForBlocks: 1 } }, title);
   });
 
-  it('for a payment that repeats another, and devices that are removed', async () => {
+  it('for a payment that repeats another, and devices and app keys that are removed', async () => {
     const sent = { receiverId: LONG, sentAt: AT, transactionId: null };
     const removes = [true, false].map((isCurrent, at) => ({
       deviceNumber: at + 1,
       registeredAt: AT,
       isCurrent,
     }));
+    const appKeys = (['added', 'removed'] as const).map((change) => ({
+      publicKey: `${KEY}${change}`,
+      receiverId: LONG,
+      expiresAt: AT,
+      change,
+    }));
     for (const repeats of [[sent], [{ ...sent, transactionId: KEY.slice(8) }, sent]])
-      await ask(asking([transfer('1')], { repeats, removes } as never), transactions.title(1));
+      await ask(asking([transfer('1')], { repeats, removes, appKeys } as never), transactions.title(1));
   });
 
   it('for a new device, a registration, and an account that is joined', async () => {

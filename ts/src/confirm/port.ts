@@ -58,6 +58,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly repeats?: readonly RepeatedModel[];
   /** The account's devices whose key or registration these transactions delete, as the registry names them. Not signed either. */
   readonly removes?: readonly RemovedDeviceModel[];
+  /** The app keys with an end that these transactions add or remove. Not signed: the chain knows no end. */
+  readonly appKeys?: readonly AppKeyModel[];
   /** What the contracts of the moved tokens say about them, where they answered in time. Not signed either. */
   readonly tokens?: readonly TokenModel[];
   /** The accounts that get something of value, other than this one and the registry. Not signed either. */
@@ -100,6 +102,17 @@ export interface RemovedDeviceModel {
   readonly registeredAt: number;
   /** Whether it is this device. */
   readonly isCurrent: boolean;
+}
+
+/** An app key that the wallet uses up to an end and then removes. */
+export interface AppKeyModel {
+  /** `ed25519:...`. */
+  readonly publicKey: string;
+  /** The contract that it may call. */
+  readonly receiverId: string;
+  /** When this wallet stops using it, milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly change: 'added' | 'removed';
 }
 
 /** An estimate, in yoctoNEAR. */

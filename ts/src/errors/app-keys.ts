@@ -11,6 +11,9 @@ const TEXTS = {
     'Make one that does, or sign with the passkey.',
   APP_KEY_GONE:
     'The app key of {account} for {receiver} is no longer on the account: it was revoked. Make a new one.',
+  APP_KEY_EXPIRED:
+    'The app key of {account} for {receiver} ended at {end}. This wallet no longer signs with it. Make a new one with ' +
+    'addAppKey, or sign with the passkey.',
   APP_KEY_ALLOWANCE:
     'The allowance of the app key {publicKey} does not cover this call. Revoke it and make a new one.',
   APP_KEY_UNKNOWN: '{publicKey} is not an app key of {account}.',

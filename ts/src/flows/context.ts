@@ -1,6 +1,6 @@
 /** The surroundings of the flows, created once for each wallet. */
 import type { ResolvedConfig } from '../config.js';
-import type { Confirmer } from '../confirm/port.js';
+import type { AppKeyModel, Confirmer } from '../confirm/port.js';
 import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';
 import type { RpcClient } from '../near/index.js';
@@ -44,6 +44,8 @@ export interface FlowContext {
 /** Transactions that join the next approval of their account, such as a DeleteKey that came too late to be taken. */
 export interface Joining {
   readonly transactions: readonly TransactionRequest[];
+  /** The app keys among them. */
+  readonly appKeys?: readonly AppKeyModel[];
   /** Takes them signed, after the user's own have been sent, and sends them when their time has come. */
   take(signed: readonly SignedTransaction[]): Promise<void>;
 }

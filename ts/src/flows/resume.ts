@@ -47,13 +47,17 @@ async function resumedRegistrations(context: FlowContext): Promise<ResumeResult 
   return resumeRegistrations(context);
 }
 
-/** Watches again, in the background, keys of linkings that are still to be deleted. */
+/**
+ * Watches again, in the background, keys that are still to be deleted, and names the accounts of linkings: an app key is
+ * one of getAppKeys until it is gone.
+ */
 async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
   const entries = await context.store.journal('deletion');
   if (entries.length === 0) return [];
   const { watchDeletion } = await import('./linking/deletion.js');
   for (const entry of entries) watchDeletion(context, entry);
-  const accounts = [...new Set(entries.map(({ accountId }) => accountId))];
+  const ofLinkings = entries.filter(({ appKey }) => appKey === undefined);
+  const accounts = [...new Set(ofLinkings.map(({ accountId }) => accountId))];
   const ofHost = await Promise.all(accounts.map((accountId) => context.store.isOfHost(accountId)));
   return accounts.filter((_, index) => ofHost[index]);
 }

@@ -100,10 +100,13 @@ export interface RegistrationEntry {
 }
 
 /**
- * A key that device linking adds to the account, to be deleted unless a device claims it. Written before the chain
- * sees the key; while it exists, the key may be on the account.
+ * A key that the wallet adds to the account for a time: the temporary key of a linking, to be deleted unless a device
+ * claims it, or an app key with an end. Written before the chain sees the key; while it exists, the key may be on the
+ * account.
  */
-export interface DeletionEntry {
+export type DeletionEntry = LinkDeletion | AppKeyDeletion;
+
+interface KeyForATime {
   readonly kind: 'deletion';
   readonly accountId: string;
   /** The key, `ed25519:...`. */
@@ -117,6 +120,13 @@ export interface DeletionEntry {
     /** Of the block that it names. */
     readonly blockHeight: string;
   };
+  readonly createdAt: number;
+  /** Random. */
+  readonly token: string;
+}
+
+export interface LinkDeletion extends KeyForATime {
+  readonly appKey?: undefined;
   /** The id of the mapping's transaction. */
   readonly mappingId: string;
   /** The signed DeleteKey, borsh. */
@@ -125,9 +135,20 @@ export interface DeletionEntry {
   readonly addedAtHeight?: number;
   /** When to send the DeleteKey, milliseconds since 1970; absent until the mapping's outcome is known. */
   readonly dueAt?: number;
-  readonly createdAt: number;
-  /** Random. */
-  readonly token: string;
+}
+
+export interface AppKeyDeletion extends KeyForATime {
+  readonly appKey: {
+    /** The contract that it may call. */
+    readonly receiverId: string;
+    /** Where its sealed copy is stored. */
+    readonly name: string;
+    readonly deviceNumber: number;
+  };
+  /** The signed DeleteKey, borsh; absent until an approval after the key's end has signed it. */
+  readonly deleteKey?: Uint8Array;
+  /** The key's end, milliseconds since 1970. */
+  readonly dueAt: number;
 }
 
 /**
@@ -206,6 +227,8 @@ export interface AppKeyEntry {
   /** The contract it may call. */
   readonly receiverId: string;
   readonly sealed: SealedKey;
+  /** When the wallet stops using it, milliseconds since 1970; absent for a key without an end. */
+  readonly expiresAt?: number;
   /** The public key that signed the transaction. */
   readonly signedBy: string;
   readonly transaction: BatchedTransaction;

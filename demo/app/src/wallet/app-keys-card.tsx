@@ -169,9 +169,11 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
 }
 
 /** What the key may do, and how much is left of its allowance. */
-function describe({ methodNames, allowance, isOnChain }: AppKey): string {
+function describe({ methodNames, allowance, isOnChain, expiresAt, isExpired }: AppKey): string {
   const may = methodNames.length === 0 ? 'Every method' : methodNames.join(', ');
   if (!isOnChain) return `${may}. Revoked elsewhere.`;
+  if (isExpired) return `${may}. It has ended: your next transaction removes it.`;
+  if (expiresAt !== null) return `${may}. Until ${new Date(expiresAt).toLocaleString()}.`;
   if (allowance === null) return `${may}. No limit on fees.`;
   return `${may}. ${showAmount(allowance)?.near ?? '0'} NEAR left for fees.`;
 }

@@ -3,10 +3,11 @@
  * are stored sealed on this device; the chain says what each one may do.
  */
 
+import type { AppKeyModel } from '../../confirm/port.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
 import { isNearAccountId } from '../../near/account-id.js';
 import { type AccessKeyView, rpcFailure } from '../../near/index.js';
-import type { AppKeyEntry } from '../../storage/records.js';
+import type { AppKeyDeletion, AppKeyEntry } from '../../storage/records.js';
 import type {
   Action,
   ActionOptions,
@@ -21,16 +22,25 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { isDue, watchDeletion } from '../linking/deletion.js';
+import { joiningDeletions } from '../linking/deletion-joining.js';
 import { pause } from '../pause.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from '../signing/actions.js';
 import { hold } from '../signing/batch-journal.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
-import { sendSigned } from '../signing/send.js';
 import { sendWithKey } from '../signing/send-with-key.js';
-import { signBatch } from '../signing/sign-batch.js';
-import { appKeyMutex, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
+import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
+import { assertExpiry, dropExpiry, expired, expiries, isOver, noteExpiry } from './expiry.js';
+import {
+  appKeyMutex,
+  appKeyName,
+  dropPendingAppKey,
+  keepAppKey,
+  resumeAppKeys,
+  sealedName,
+} from './settle-app-keys.js';
 
 /** 0.25 NEAR: the fees of about a hundred calls. */
 const DEFAULT_ALLOWANCE = '250000000000000000000000';
@@ -56,58 +66,62 @@ export async function addAppKey(
     async (run) => {
       const { store } = context;
       const bounds = checkedBounds(toMake, context.config.contractId);
+      const { expiresAt } = toMake;
+      assertExpiry(expiresAt);
       const { deviceNumber } = await requireSession(context, accountId);
       const wrappingKey = await store.wrappingKey();
       const sealed = await inSigner(context, run, (signer) =>
         signer.call('makeSealedKeyPair', [wrappingKey]),
       );
       publicKey = sealed.publicKey;
-      const add: Action = {
-        type: 'AddKey',
-        publicKey: sealed.publicKey,
-        accessKey: { permission: { FunctionCall: bounds } },
-      };
+      const { receiverId } = bounds;
+      const key = { accountId, publicKey: sealed.publicKey };
+      const ends = expiresAt !== undefined && { expiresAt };
+      const appKey = { receiverId, name: sealedName(store, key, receiverId), deviceNumber };
+      const permission = { FunctionCall: bounds };
+      const action: Action = { type: 'AddKey', publicKey: sealed.publicKey, accessKey: { permission } };
+      const appKeys = ends && [
+        { publicKey: sealed.publicKey, receiverId, ...ends, change: 'added' as const },
+      ];
       let entry: AppKeyEntry | undefined;
+      let end: AppKeyDeletion | undefined;
       const release = await hold(appKeyMutex(sealed.publicKey));
       try {
-        const result = await approveAndSend(
-          context,
-          accountId,
-          add,
-          options,
-          run,
-          async (copy, blockHeight) => {
-            const { receiverId } = bounds;
-            const { nonce, publicKey: signedBy } = copy.transaction;
-            entry = {
-              kind: 'appKey',
-              accountId,
-              deviceNumber,
-              receiverId,
-              sealed,
-              signedBy,
-              transaction: {
-                transactionId: copy.hash,
-                receiverId: accountId,
-                nonce,
-                blockHeight,
-                fate: 'unknown',
-              },
-              createdAt: Date.now(),
-            };
-            // From here on the chain may have the key, so it is stored first.
-            if (!(await store.openEntry(entry))) await store.updateEntry(entry, entry);
-          },
-        );
+        const toSign = { ...key, action, ...(appKeys && { appKeys }) };
+        const result = await approveAndSend(context, toSign, options, run, async (copy, blockHeight) => {
+          const { nonce, publicKey: signerKey } = copy.transaction;
+          if (ends) await noteExpiry(store, { ...key, appKey, ...ends, signerKey }, copy, blockHeight);
+          entry = {
+            kind: 'appKey',
+            accountId,
+            deviceNumber,
+            receiverId,
+            sealed,
+            ...ends,
+            signedBy: signerKey,
+            transaction: {
+              transactionId: copy.hash,
+              receiverId: accountId,
+              nonce,
+              blockHeight,
+              fate: 'unknown',
+            },
+            createdAt: Date.now(),
+          };
+          // From here on the chain may have the key, so it is stored first.
+          if (!(await store.openEntry(entry))) await store.updateEntry(entry, entry);
+        });
         if (entry) await keepAppKey(store, entry);
         run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
         return { ...result, publicKey };
       } catch (error) {
         isPending = entry !== undefined && isLatchkeyError(error) && error.details.fate === 'unknown';
-        if (entry && isNeverOnChain(error)) await store.dropEntry(entry);
+        if (entry && isNeverOnChain(error))
+          await Promise.all([store.dropEntry(entry), dropExpiry(store, key)]);
         throw error;
       } finally {
         release();
+        if (end) watchDeletion(context, end);
       }
     },
     (error, run) => {
@@ -196,7 +210,14 @@ async function unlessLagging(
 export async function getAppKeys(context: FlowContext, accountId: string): Promise<readonly AppKey[]> {
   const { rpc, store } = context;
   await resumeAppKeys(context);
-  const kept = await store.sealedKeys(appKeyName(accountId, store.host));
+  const [kept, ends] = await Promise.all([
+    store.sealedKeys(appKeyName(accountId, store.host)),
+    expiries(store, accountId),
+  ]);
+  const expiryOf = (publicKey: string) => {
+    const { dueAt: expiresAt = null } = ends.get(publicKey) ?? {};
+    return { expiresAt, isExpired: expiresAt !== null && Date.now() >= expiresAt };
+  };
   const { keys } = await rpc.viewAccessKeyList(accountId, {
     agreed: true,
     afterWrites: true,
@@ -207,8 +228,9 @@ export async function getAppKeys(context: FlowContext, accountId: string): Promi
   });
   const onChain = keys.flatMap(({ public_key, access_key }): AppKey[] => {
     const bounds = boundsOf(access_key);
-    const isHere = kept.some(({ sealed }) => sealed.publicKey === public_key);
-    return bounds ? [{ publicKey: public_key, ...bounds, isHere, isOnChain: true }] : [];
+    const expiry = expiryOf(public_key);
+    const isHere = !expiry.isExpired && kept.some(({ sealed }) => sealed.publicKey === public_key);
+    return bounds ? [{ publicKey: public_key, ...bounds, isHere, ...expiry, isOnChain: true }] : [];
   });
   const missing = kept.filter(({ sealed }) => !keys.some((key) => key.public_key === sealed.publicKey));
   const forgotten = missing.map(
@@ -218,6 +240,7 @@ export async function getAppKeys(context: FlowContext, accountId: string): Promi
       methodNames: [],
       allowance: null,
       isHere: true,
+      ...expiryOf(sealed.publicKey),
       isOnChain: false,
     }),
   );
@@ -249,10 +272,16 @@ export async function revokeAppKey(
       }
       const gone: ActionResult = { success: true, transactionId: null, result: null };
       const result = onChain
-        ? await approveAndSend(context, accountId, { type: 'DeleteKey', publicKey }, options, run)
+        ? await approveAndSend(
+            context,
+            { accountId, publicKey, action: { type: 'DeleteKey', publicKey } },
+            options,
+            run,
+          )
         : gone;
       await Promise.all([
         dropPendingAppKey(store, publicKey),
+        dropExpiry(store, { accountId, publicKey }),
         ...kept.map(({ name, deviceNumber }) => store.dropSealedKey(name, deviceNumber)),
       ]);
       run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
@@ -290,32 +319,31 @@ async function keyFor(
   methodName: string,
   signal: AbortSignal,
 ): Promise<SealedKey> {
-  const { contexts, rpc, store } = context;
+  const { store } = context;
   const values = { account: accountId, receiver: receiverId, method: methodName };
   const name = `${appKeyName(accountId, store.host)}${receiverId}:`;
   let kept = await store.sealedKeys(name);
+  const ends = await expiries(store, accountId);
   if (kept.length === 0) {
     // A key whose answer was lost may be on the chain by now.
     await resumeAppKeys(context);
     kept = await store.sealedKeys(name);
   }
-  if (kept.length === 0) throw new LatchkeyError('APP_KEY_MISSING', { values });
+  const [ended] = [...ends.values()].filter((entry) => entry.appKey.name.startsWith(name) && isDue(entry));
+  if (kept.length === 0) throw ended ? expired(ended) : new LatchkeyError('APP_KEY_MISSING', { values });
   const refusals: LatchkeyError[] = [];
   const usable: { readonly sealed: SealedKey; readonly allowance: string | null }[] = [];
   for (const { sealed } of kept) {
-    const bounds = await contexts.begin(accountId, sealed.publicKey).then(
-      ({ accessKey }) => boundsOf(accessKey),
-      async (error: unknown) => {
-        if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED')) throw error;
-        const view = { agreed: true, certain: true, signal };
-        const key = await rpc.viewAccessKey(accountId, sealed.publicKey, view);
-        if (key) {
-          contexts.learn(accountId, sealed.publicKey, key);
-          return boundsOf(key);
-        }
-        refusals.push(new LatchkeyError('APP_KEY_GONE', { values, cause: error }));
-      },
-    );
+    const end = ends.get(sealed.publicKey);
+    const [isEnded, bounds] = await Promise.all([
+      end !== undefined && isOver(context, end),
+      boundsOnChain(context, accountId, sealed.publicKey, signal),
+    ]);
+    if (end && isEnded) {
+      refusals.push(expired(end));
+      continue;
+    }
+    if (bounds === null) refusals.push(new LatchkeyError('APP_KEY_GONE', { values }));
     if (!bounds) continue;
     const { methodNames, allowance } = bounds;
     const allowsMethod = methodNames.length === 0 || methodNames.includes(methodName);
@@ -332,43 +360,55 @@ async function keyFor(
   throw refusals.at(-1) ?? new LatchkeyError('APP_KEY_MISSING', { values });
 }
 
+/** The bounds of a key of this device; null once two looks have not found it, undefined for a full-access key. */
+async function boundsOnChain(
+  { contexts, rpc }: FlowContext,
+  accountId: string,
+  publicKey: string,
+  signal: AbortSignal,
+): Promise<Bounds | null | undefined> {
+  try {
+    return boundsOf((await contexts.begin(accountId, publicKey)).accessKey);
+  } catch (error) {
+    if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED')) throw error;
+    const key = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
+    if (!key) return null;
+    contexts.learn(accountId, publicKey, key);
+    return boundsOf(key);
+  }
+}
+
 /** No allowance means no limit. */
 function hasMore(a: string | null, b: string | null): boolean {
   return a === null || (b !== null && BigInt(a) > BigInt(b));
 }
 
+/** A change of the key `publicKey` of the account. */
+interface KeyChange {
+  readonly accountId: string;
+  readonly publicKey: string;
+  readonly action: Action;
+  /** Shown with it. */
+  readonly appKeys?: readonly AppKeyModel[];
+}
+
 /**
  * One transaction of one action on the account itself: confirmed, signed, sent, and signed again when its nonce is
- * overtaken.
+ * overtaken. Keys that wait for their deletion go with it.
  */
 async function approveAndSend(
   context: FlowContext,
-  accountId: string,
-  action: Action,
+  { accountId, publicKey, action, appKeys }: KeyChange,
   { confirmationConfig, waitUntil }: ActionOptions<AppKeyResult> | ActionOptions,
   run: Run<'action'>,
   onSend?: (copy: SignedTransaction, blockHeight: string) => Promise<void>,
 ): Promise<ActionResult> {
-  const { emit } = run;
   const transactions = [{ receiverId: accountId, actions: [action] }];
-  const batch = await signBatch(context, { accountId, transactions, confirmationConfig }, run);
-  try {
-    const result = await sendSigned(context, batch.take(0), {
-      waitUntil,
-      run,
-      resign: (refused) => batch.retake(0, refused),
-      onSend: async (copy) => {
-        await onSend?.(copy, batch.blockHeight);
-        emit('broadcasting', 'progress', 'Sending', { data: { transactionId: copy.hash } });
-      },
-    });
-    const data = { transactionId: result.transactionId };
-    emit('broadcasting', 'success', 'The chain took it', { data });
-    return result;
-  } finally {
-    await batch.returnUnsent();
-    batch.end();
-  }
+  const toSign = { accountId, transactions, confirmationConfig, appKeys };
+  const joining = (id: string) => joiningDeletions(context, id, publicKey);
+  return signingAndSending({ ...context, joining }, toSign, run, (batch) =>
+    sendOne(context, batch, 0, { waitUntil }, run, async (copy) => onSend?.(copy, batch.blockHeight)),
+  );
 }
 
 /** Runs one signature in a signer worker, which ends with it. */

@@ -45,7 +45,7 @@ function make(lags: readonly number[] = [8, 8, 0]) {
   const store = {
     host: undefined,
     wrappingKey: async () => ({}),
-    journal: async () => [...pending],
+    journal: async (kind: string) => (kind === 'appKey' ? [...pending] : []),
     putSealedKey: async (name: string, _device: number, sealed: SealedKey) => void kept.set(name, sealed),
     dropEntry: async (entry: AppKeyEntry) => void pending.splice(pending.indexOf(entry), 1),
     journalEntry: async () => undefined,

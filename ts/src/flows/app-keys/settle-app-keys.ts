@@ -6,6 +6,7 @@ import type { FlowContext } from '../context.js';
 import { fateOfOutcome } from '../signing/send.js';
 import { stateOf, unlessHeld } from '../signing/settle-batch.js';
 import { warn } from '../warn.js';
+import { dropExpiry } from './expiry.js';
 
 /**
  * The prefix under which the account's sealed app keys are stored, up to the receiver. No account id contains a
@@ -23,12 +24,29 @@ export function appKeyMutex(publicKey: string): string {
   return `latchkey:app-key:${publicKey}`;
 }
 
-/** Keeps a key that the chain has, then closes its entry; in this order an interruption loses neither. */
-export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<void> {
-  const { accountId, deviceNumber, receiverId, sealed } = entry;
-  const name = `${appKeyName(accountId, store.host)}${receiverId}:${sealed.publicKey}`;
+/** The name of one sealed app key. */
+export function sealedName(
+  { host }: Pick<WalletStore, 'host'>,
+  { accountId, publicKey }: { readonly accountId: string; readonly publicKey: string },
+  receiverId: string,
+): string {
+  return `${appKeyName(accountId, host)}${receiverId}:${publicKey}`;
+}
+
+/**
+ * Keeps a key that the chain has, then closes its entry; in this order an interruption loses neither. A key whose end
+ * is over is not kept.
+ */
+export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<'kept' | 'expired'> {
+  const { accountId, deviceNumber, receiverId, sealed, expiresAt } = entry;
+  const { publicKey } = sealed;
+  const name = sealedName(store, { accountId, publicKey }, receiverId);
   await store.putSealedKey(name, deviceNumber, sealed);
+  // The watch of its end may have looked before it was stored.
+  const isOver = expiresAt !== undefined && Date.now() >= expiresAt;
+  if (isOver) await store.dropSealedKey(name, deviceNumber);
   await store.dropEntry(entry);
+  return isOver ? 'expired' : 'kept';
 }
 
 /** Drops the entries of a key that is gone from the account; its executed AddKey would otherwise bring it back. */
@@ -57,17 +75,16 @@ async function settle(context: FlowContext, entry: AppKeyEntry): Promise<Resumed
   const { accountId, sealed, signedBy, transaction } = entry;
   // A user who is not shown the key adds another one.
   if (await rpc.viewAccessKey(accountId, sealed.publicKey, { agreed: true, certain: true })) {
-    await keepAppKey(store, entry);
-    return 'kept';
+    return keepAppKey(store, entry);
   }
   const state = await stateOf(context, { accountId, publicKey: signedBy, transaction });
   if (state.name === 'not-seen' || state.name === 'in-pool') return 'pending';
   const fate = 'outcome' in state && fateOfOutcome(state.outcome);
   if (fate === 'sent') return 'pending';
   if (fate === 'executed') {
-    await keepAppKey(store, entry);
-    return 'kept';
+    return keepAppKey(store, entry);
   }
+  await dropExpiry(store, { accountId, publicKey: sealed.publicKey });
   await store.dropEntry(entry);
   return 'dropped';
 }

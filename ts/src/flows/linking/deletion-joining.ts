@@ -1,6 +1,6 @@
 /**
  * A user's next transaction overtakes the nonce of a waiting DeleteKey: that approval therefore covers a fresh
- * DeleteKey, shown with the user's own transactions.
+ * DeleteKey, shown with the user's own transactions. The DeleteKey of an app key is first signed there.
  */
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
@@ -16,14 +16,14 @@ export async function joiningDeletions(
   const { store, config } = context;
   // Without a time it is being linked in another tab, or it is not known yet whether the key was added.
   const entries = (await store.journal('deletion')).filter(
-    (entry) => entry.accountId === accountId && entry.publicKey !== except && entry.dueAt !== undefined,
+    (entry) => entry.accountId === accountId && entry.publicKey !== except && isWaiting(entry),
   );
   if (entries.length === 0) return undefined;
   const { isToBeDeleted, watchDeletion } = await import('./deletion.js');
   const waiting: DeletionEntry[] = [];
   for (const entry of entries) {
     const isNeeded = await isToBeDeleted(context, entry).catch((error: unknown) => {
-      warn(config, 'A key of a linking could not be looked up', error);
+      warn(config, 'A key that waits for its deletion could not be looked up', error);
       return false;
     });
     if (isNeeded) waiting.push(entry);
@@ -34,6 +34,9 @@ export async function joiningDeletions(
       receiverId: accountId,
       actions: [{ type: 'DeleteKey', publicKey }],
     })),
+    appKeys: waiting.flatMap(({ publicKey, appKey, dueAt: expiresAt = 0 }) =>
+      appKey ? [{ publicKey, receiverId: appKey.receiverId, expiresAt, change: 'removed' as const }] : [],
+    ),
     async take(signed) {
       for (const [index, entry] of waiting.entries()) {
         const deleteKey = signed[index]?.borshBytes;
@@ -43,4 +46,9 @@ export async function joiningDeletions(
       }
     },
   };
+}
+
+/** The stored DeleteKey of a linking is overtaken before its time too; an app key is deleted only after its end. */
+function isWaiting({ dueAt, appKey }: DeletionEntry): boolean {
+  return dueAt !== undefined && (!appKey || Date.now() >= dueAt);
 }

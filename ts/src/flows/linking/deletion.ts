@@ -1,7 +1,8 @@
 /**
  * Removes the key that a linking added unless a device makes it its own: looks for it every 4 s, and deletes it when
- * its time is over. The journal keeps the pending work, so a reload loses nothing, and a mutex keeps two tabs from
- * sending the same.
+ * its time is over. Ends an app key in the same way: its sealed copy at its end, and the key on the account with the
+ * next approval. The journal keeps the pending work, so a reload loses nothing, and a mutex keeps two tabs from sending
+ * the same.
  */
 
 import {
@@ -15,7 +16,12 @@ import { heightOfBlock } from '../../near/named-blocks.js';
 import { noteOutcome } from '../../near/written.js';
 import { authenticatorsOf, type KeyList, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
-import { type DeletionEntry, deletionId } from '../../storage/records.js';
+import {
+  type AppKeyDeletion,
+  type DeletionEntry,
+  deletionId,
+  type LinkDeletion,
+} from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { warn } from '../warn.js';
@@ -33,13 +39,13 @@ const MAPPING_PAUSE_MS = 500;
 
 /**
  * `linked`: the key is on the account and its time is not over. `sent`: the chain took the DeleteKey. `closed`: there
- * is nothing left to delete. `overtaken`: the chain will never take the stored DeleteKey, another has to be signed.
+ * is nothing left to delete. `overtaken`: no stored DeleteKey is one that the chain will take, another has to be signed.
  * `unclear`: the chain does not say yet.
  */
 export type DeletionState = 'linked' | 'sent' | 'closed' | 'overtaken' | 'unclear';
 
 /** The entry of a key that is known to be added, with the end of its time. */
-type Known = DeletionEntry & Required<Pick<DeletionEntry, 'addedAtHeight' | 'dueAt'>>;
+type Known = LinkDeletion & Required<Pick<LinkDeletion, 'addedAtHeight' | 'dueAt'>>;
 
 /**
  * The deletions watched here, by id; `again` when another watch was requested meanwhile, for a newly signed DeleteKey
@@ -94,16 +100,26 @@ async function watch(context: FlowContext, id: string): Promise<void> {
 /** Takes the next possible step. Never throws: `unclear` when the chain does not answer now. */
 export async function advanceDeletion(context: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
   try {
+    if (entry.appKey) return await advanceAppKey(context, entry);
     const known = await completed(context, entry);
     if (known === 'never-added') return await close(context, entry);
     if (!known) return 'unclear';
     if (!(await isToBeDeleted(context, known))) return await close(context, known);
-    if (Date.now() < known.dueAt) return 'linked';
-    return await send(context, known);
+    if (!isDue(known)) return 'linked';
+    return await send(context, known.deleteKey);
   } catch (error) {
     warn(context.config, 'A key of a linking could not be looked up', error);
     return 'unclear';
   }
+}
+
+/** Destroys the sealed copy of an app key at its end, whether or not the chain answers; then removes the key. */
+async function advanceAppKey(context: FlowContext, entry: AppKeyDeletion): Promise<DeletionState> {
+  if (!isDue(entry)) return 'linked';
+  const { name, deviceNumber } = entry.appKey;
+  await context.store.dropSealedKey(name, deviceNumber);
+  if (!(await isToBeDeleted(context, entry))) return close(context, entry);
+  return entry.deleteKey ? send(context, entry.deleteKey) : 'overtaken';
 }
 
 /**
@@ -111,19 +127,21 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
  * two looks at different blocks, because its DeleteKey is thrown away for it.
  */
 export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
-  const { accountId, publicKey, addedAtHeight } = entry;
+  const { accountId, publicKey } = entry;
   const list = await certainKeys(context, accountId, publicKey);
   if (lacks(publicKey)(list)) {
     const { height = 0 } = list;
-    // A lagging node may not have seen the key added.
-    if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
+    // A lagging node may not have seen the key added, and an app key may still be on its way.
+    const addedAt = entry.appKey ? await additionHeight(context, entry) : entry.addedAtHeight;
+    if (addedAt === undefined || height < addedAt) throw new Error('the node lags');
     return false;
   }
+  if (entry.appKey) return true;
   const records = (await authenticatorsOf(context, accountId)).map(([, record]) => record);
   if (records.some(({ near_public_key: named }) => named === publicKey)) return false;
   if (records.every(({ near_public_key: named }) => named !== null)) return true;
   const { mayOwnKeyOf } = await import('../../registry/other-registry.js');
-  return !(await mayOwnKeyOf(addedAtHeight, records, context.rpc));
+  return !(await mayOwnKeyOf(entry.addedAtHeight, records, context.rpc));
 }
 
 /** The account's keys; a list without this one comes from two blocks. */
@@ -135,7 +153,7 @@ function lacks(publicKey: string): (list: Pick<AccessKeyList, 'keys'>) => boolea
   return ({ keys }) => !keys.some((key) => key.public_key === publicKey);
 }
 
-async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise<DeletionState> {
+async function send({ rpc }: FlowContext, deleteKey: Uint8Array): Promise<DeletionState> {
   try {
     noteOutcome(rpc, await rpc.sendTransaction(deleteKey, 'INCLUDED_FINAL'));
     return 'sent';
@@ -155,7 +173,7 @@ async function close({ store }: FlowContext, entry: DeletionEntry): Promise<Dele
 /** Returns the entry with what an interruption left open looked up; undefined while the chain does not say. */
 async function completed(
   context: FlowContext,
-  entry: DeletionEntry,
+  entry: LinkDeletion,
 ): Promise<Known | 'never-added' | undefined> {
   const { store, config } = context;
   const { addedAtHeight, dueAt } = entry;
@@ -194,6 +212,13 @@ async function addition(
   return lacks(publicKey)(await certainKeys(context, accountId, publicKey)) ? 'never-added' : undefined;
 }
 
+/** The height that shows the added key, 0 if the key was never added; undefined while that is open. */
+async function additionHeight(context: FlowContext, entry: DeletionEntry): Promise<number | undefined> {
+  const added = await addition(context, entry);
+  if (added === 'never-added' || (added && executionFailure(added))) return 0;
+  return added && heightOf(context, added);
+}
+
 /**
  * The outcome of a transaction in a final block whose own call has ended; undefined before. Null where no node knows it,
  * also at a later final block: the key is deleted for that. What the call started may take much longer, such as the
@@ -227,7 +252,13 @@ export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome
   return (height || (await rpc.block({ finality: 'final' })).header.height) + 1;
 }
 
-function untilDue({ dueAt }: DeletionEntry): number {
+/** Whether the key's time is over. */
+export function isDue({ dueAt }: Pick<DeletionEntry, 'dueAt'>): boolean {
+  return dueAt !== undefined && Date.now() >= dueAt;
+}
+
+/** No device takes over an app key, so the wallet looks at nothing before its end. */
+function untilDue({ dueAt, appKey }: DeletionEntry): number {
   const left = (dueAt ?? 0) - Date.now();
-  return left > 0 ? Math.min(left, POLL_MS) : POLL_MS;
+  return left > 0 ? Math.min(left, appKey ? LONGEST_PAUSE_MS : POLL_MS) : POLL_MS;
 }

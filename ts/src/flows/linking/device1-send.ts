@@ -4,7 +4,7 @@
  */
 import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
 import type { TransactionOutcome } from '../../near/index.js';
-import type { DeletionEntry } from '../../storage/records.js';
+import type { DeletionEntry, LinkDeletion } from '../../storage/records.js';
 import type { SignedTransaction } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
@@ -42,8 +42,8 @@ export async function putOnChain(
 ): Promise<SignedLink> {
   const { store, config } = context;
   let signed = linkOf(batch.signed);
-  let entry: DeletionEntry = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed, batch) };
-  const note = async (change: Partial<DeletionEntry>): Promise<void> => {
+  let entry: LinkDeletion = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed, batch) };
+  const note = async (change: Partial<LinkDeletion>): Promise<void> => {
     await store.updateEntry(entry, change);
     entry = { ...entry, ...change };
   };

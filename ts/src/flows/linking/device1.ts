@@ -169,6 +169,7 @@ async function authorize(
     transactions: [addKey, mapping, ...(joining?.transactions ?? []), deleteKey],
     confirmationConfig: await withClick(context, user, confirmationConfig),
     device,
+    appKeys: joining?.appKeys,
   } as const;
   const alone = { ...context, joining: async () => undefined };
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {

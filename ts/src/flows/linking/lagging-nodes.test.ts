@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
-import type { DeletionEntry, LinkEntry } from '../../storage/records.js';
+import type { LinkDeletion, LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { advanceDeletion, heightOf } from './deletion.js';
@@ -217,7 +217,7 @@ describe('a linking whose passkey the registry shows with other keys', () => {
 });
 
 describe('the key of a linking that is to be deleted', () => {
-  const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as DeletionEntry;
+  const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as LinkDeletion;
 
   it('keeps its DeleteKey when one look does not find it', async () => {
     const { chain, context, dropEntry, sendTransaction } = make([0]);

@@ -99,7 +99,8 @@ export async function signingAndSending<T>(
   send: (batch: SignedBatch) => Promise<T>,
 ): Promise<T> {
   const joining = await context.joining?.(toSign.accountId);
-  const batch = await signBatch(context, { ...toSign, also: joining?.transactions }, run);
+  const appKeys = [...(toSign.appKeys ?? []), ...(joining?.appKeys ?? [])];
+  const batch = await signBatch(context, { ...toSign, also: joining?.transactions, appKeys }, run);
   try {
     return await send(batch);
   } finally {

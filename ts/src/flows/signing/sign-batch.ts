@@ -1,6 +1,6 @@
 /** Signing transactions: one prompt for a whole batch. */
 
-import type { LinkedDeviceModel } from '../../confirm/port.js';
+import type { AppKeyModel, LinkedDeviceModel } from '../../confirm/port.js';
 import { toLatchkeyError } from '../../errors/index.js';
 import type {
   ConfirmationWish,
@@ -61,6 +61,8 @@ export interface BatchToSign {
   readonly uiDigest?: string | undefined;
   /** Transactions that waited for this account's next approval: shown and signed with the rest, returned apart. */
   readonly also?: readonly TransactionRequest[] | undefined;
+  /** Shown: the app keys with an end that any of them adds or removes. */
+  readonly appKeys?: readonly AppKeyModel[] | undefined;
 }
 
 /** Steps 1 to 7: everything but sending. When it resolves, the registry has accepted the assertion. */
@@ -74,6 +76,7 @@ export async function signBatch(
     device,
     uiDigest,
     also = [],
+    appKeys,
   }: BatchToSign,
   run: Run<'action'>,
 ): Promise<SignedBatch> {
@@ -108,6 +111,7 @@ export async function signBatch(
           networkId: config.networkId,
           transactions,
           ...(device && { device }),
+          ...(appKeys?.length && { appKeys }),
           ...besides,
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),

@@ -101,7 +101,7 @@ export const resumed = only<ResumeResult>({
         nearAccountId: accountId,
         receiverId: accountId,
         publicKey: name,
-        outcome: oneOf('kept', 'dropped', 'pending'),
+        outcome: oneOf('kept', 'expired', 'dropped', 'pending'),
       }),
     ),
   ),

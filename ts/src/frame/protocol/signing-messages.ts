@@ -141,6 +141,8 @@ export const appKeys: Schema<readonly AppKey[]> = list(
     methodNames: list(name),
     allowance: orNull(amount),
     isHere: flag,
+    expiresAt: orNull(wholeNumber),
+    isExpired: flag,
     isOnChain: flag,
   }),
 );
@@ -311,16 +313,21 @@ export const SIGNING_MESSAGES = {
     payload: payloads.ofAccountId,
     result: accessKeys,
   }),
-  PM_ADD_APP_KEY: inObject('addAppKey', ['nearAccountId', 'receiverId', 'methodNames', 'allowance'], {
-    ...sending,
-    payload: exact<Crossing<AddAppKeyArgs>>({
-      ...payloads.receiver,
-      methodNames: optional(list(name) as Schema<readonly string[]>),
-      allowance: optional(orNull(amount)),
-      ...payloads.sending,
-    }),
-    result: appKey,
-  }),
+  PM_ADD_APP_KEY: inObject(
+    'addAppKey',
+    ['nearAccountId', 'receiverId', 'methodNames', 'allowance', 'expiresAt'],
+    {
+      ...sending,
+      payload: exact<Crossing<AddAppKeyArgs>>({
+        ...payloads.receiver,
+        methodNames: optional(list(name) as Schema<readonly string[]>),
+        allowance: optional(orNull(amount)),
+        expiresAt: optional(wholeNumber),
+        ...payloads.sending,
+      }),
+      result: appKey,
+    },
+  ),
   PM_CALL_WITH_APP_KEY: inObject(
     'callWithAppKey',
     ['nearAccountId', 'receiverId', 'methodName', 'args', 'gas'],
