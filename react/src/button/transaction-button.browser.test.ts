@@ -90,6 +90,28 @@ describe('The embedded transaction button', () => {
   });
 
   it('takes clicks 4 pixels around the button, and 8 around button and tooltip; the page has all others', async () => {
+  it('makes the page no larger while its tooltip is closed, even where no side has room for it', async () => {
+    await view.viewport(320, 300);
+    await openPage({ at: { left: 60, top: 240 }, tooltip: { position: 'bottom-center' } });
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight]);
+    await hover();
+    expect(rect(parts(page).tooltip).height).toBe(300);
+  });
+
+  it('closes where the window became too narrow for its tooltip, and opens where there is room', async () => {
+    await openPage({ tooltip: { position: 'right' } });
+    await hover();
+    const rightOf = () => rect(page.frame).x + rect(parts(page).tooltip).x + 280;
+    expect(rightOf()).toBe(986);
+    await view.viewport(900, 1000);
+    await expect.poll(() => !isOpen(page) || rightOf() <= 900).toBe(true);
+    await moveTo({ x: 5, y: 5 });
+    await expect.poll(() => isOpen(page)).toBe(false);
+    await hover();
+    expect(rightOf()).toBeLessThanOrEqual(900);
+  });
+
     await openPage();
     const at = rect(page.container);
     const isFrameAt = (x: number, y: number) => document.elementFromPoint(x, y) === page.frame;
