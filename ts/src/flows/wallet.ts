@@ -5,7 +5,7 @@ import { messageOf } from '../errors/index.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
-import type { ActionInput, LoginState } from '../types.js';
+import type { ActionInput, LoginState, TransactionRequest } from '../types.js';
 import type { RunningWallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
@@ -26,6 +26,7 @@ import {
 } from './session/session.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
+import type { Besides } from './signing/besides.js';
 import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
@@ -50,6 +51,15 @@ export interface WalletSurroundings {
   readonly onLoginState: (state: LoginState) => void;
 }
 
+/** The wallet of this document, which also serves the wallet page's own screens. */
+export interface LocalWallet extends RunningWallet {
+  /**
+   * What a confirmation of these transactions would show next to them. Rejects with INSUFFICIENT_BALANCE where the chain
+   * would certainly refuse them.
+   */
+  besides(accountId: string, transactions: readonly TransactionRequest[]): Promise<Besides>;
+}
+
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([
@@ -60,7 +70,7 @@ function loadSigning(): Promise<unknown> {
   ]);
 }
 
-export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): RunningWallet {
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
@@ -133,6 +143,8 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
     recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');
+    besides: async (accountId, transactions) =>
+      (await import('./signing/besides.js')).besides(context, accountId, transactions),
       return watch.during(() => recoverAccountFlow(context, request));
     },
     discoverRecoverableAccounts: async (accountId, options = {}) =>
