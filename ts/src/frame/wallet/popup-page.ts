@@ -14,6 +14,7 @@ import {
   type PopupRequest,
   PopupRequestSchema,
   type PopupResult,
+  PopupThemeSchema,
 } from '../popup-messages.js';
 import { type CeremonyResult, readFrom, sentError, wipeSent } from '../webauthn-messages.js';
 import { trustOwnWorkers } from './trusted-workers.js';
@@ -24,7 +25,7 @@ const REQUEST_LIMIT_MS = 10_000;
 /** What draws in this window. */
 export interface PopupPageUi {
   readonly confirmer: Confirmer;
-  /** Paints the empty window. */
+  /** Paints the window, and all that shows in it. */
   paint(theme: Theme): void;
   /** Draws one button to continue, and one to cancel: Safari shows a passkey prompt only in a click. */
   continueByClick(
@@ -55,6 +56,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   if (!opener || !request) return ui.lost(POPUP_LOST_TEXT);
   const { requestId } = request;
   ui.paint(request.theme);
+  followTheme(opener, requestId, ui);
   const ending = new AbortController();
   addEventListener('pagehide', () => ending.abort(), { once: true });
 
@@ -83,6 +85,14 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   const result = await ceremonyResult(requestId, () => ceremony(ui, request, ending.signal));
   send(result);
   if (result.ok) wipeSent(result.credential as never);
+}
+
+/** Takes the theme that the frame has, as often as it changes. */
+function followTheme(opener: Window, requestId: string, ui: Pick<PopupPageUi, 'paint'>): void {
+  addEventListener('message', (event) => {
+    const told = readFrom(PopupThemeSchema, event, opener, location.origin);
+    if (told?.requestId === requestId) ui.paint(told.theme);
+  });
 }
 
 /** Scans a linking code. The frame gets its text and reads it again. */

@@ -29,7 +29,7 @@ import { readHostConfig } from './host-config.js';
 import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
 import type { Patience } from './patience.js';
-import type { PopupScreen } from './popup.js';
+import { type PopupScreen, setPopupTheme } from './popup.js';
 import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
 import { serveUi } from './serve-ui.js';
@@ -134,7 +134,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       ({ theme }) => theme,
       () => fallback.theme,
     );
-  const follow = themeFollower(theme, ui.setTheme);
+  const follow = themeFollower(theme, (next) => {
+    ui.setTheme(next);
+    setPopupTheme(next);
+  });
   const followTheme = (): void => void follow();
   const ways = framedCredentials({
     screen,
