@@ -70,6 +70,11 @@ function loadSigning(): Promise<unknown> {
   ]);
 }
 
+/** Loads what a registration needs after its request. Runs once the workers have started, which come first. */
+function loadRegistering(): Promise<unknown> {
+  return Promise.all([import('../registry/meet.js'), import('./registration/settle-registration.js')]);
+}
+
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
@@ -135,16 +140,17 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   return {
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
+      loadRegistering().catch(warn);
       look();
     },
+    besides: async (accountId, transactions) =>
+      (await import('./signing/besides.js')).besides(context, accountId, transactions),
     resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: (accountId, options = {}) =>
       watch.during(() => registerPasskey(context, accountId, options)),
     loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
     recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');
-    besides: async (accountId, transactions) =>
-      (await import('./signing/besides.js')).besides(context, accountId, transactions),
       return watch.during(() => recoverAccountFlow(context, request));
     },
     discoverRecoverableAccounts: async (accountId, options = {}) =>

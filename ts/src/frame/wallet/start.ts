@@ -205,6 +205,8 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   wallet
     .warmUp()
+    // A registration needs it right after its request.
+    .then(() => import('./registry-hosts.js'))
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
   const services: FrameServices = {
     checkDevice,
