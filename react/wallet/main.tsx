@@ -88,13 +88,16 @@ async function speakGerman(): Promise<void> {
     import('../src/texts/current.js'),
   ]);
   setTexts(german);
-  document.documentElement.lang = 'de';
+  document.documentElement.lang = german.language;
 }
 
 /** The theme of everything drawn outside a request. */
 const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';
 
 start().catch(async (error: unknown) => {
-  const { showFailure } = await import('./notice.js');
-  showFailure(error instanceof Error ? error.message : String(error));
+  const [{ showFailure }, { thrownText }] = await Promise.all([
+    import('./notice.js'),
+    import('../src/texts/error-text.js'),
+  ]);
+  showFailure(thrownText(error));
 });

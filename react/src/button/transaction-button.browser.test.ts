@@ -20,6 +20,7 @@ import {
   touchAt,
   transfers,
 } from '../testing/button-frame.js';
+import { pseudo } from '../testing/pseudo.js';
 
 let page: OpenPage;
 async function openPage(options?: PageOptions): Promise<OpenPage> {
@@ -89,7 +90,6 @@ describe('The embedded transaction button', () => {
     expect(rect(parts(page).tooltip).y).toBeLessThan(rect(parts(page).button).y);
   });
 
-  it('takes clicks 4 pixels around the button, and 8 around button and tooltip; the page has all others', async () => {
   it('makes the page no larger while its tooltip is closed, even where no side has room for it', async () => {
     await view.viewport(320, 300);
     await openPage({ at: { left: 60, top: 240 }, tooltip: { position: 'bottom-center' } });
@@ -112,6 +112,7 @@ describe('The embedded transaction button', () => {
     expect(rightOf()).toBeLessThanOrEqual(900);
   });
 
+  it('takes clicks 4 pixels around the button, and 8 around button and tooltip; the page has all others', async () => {
     await openPage();
     const at = rect(page.container);
     const isFrameAt = (x: number, y: number) => document.elementFromPoint(x, y) === page.frame;
@@ -350,6 +351,26 @@ describe('The embedded transaction button', () => {
     await expect.poll(() => parts(page).hint?.textContent).toBe('Press the button to confirm.');
     await confirm(page);
     await expect.poll(() => page.asked.length).toBe(1);
+  });
+
+  it('speaks the language that the page gives it, and English again without one', async () => {
+    await openPage({ texts: { ...pseudo.confirm.actions, ...pseudo.confirm.button } });
+    const said = () =>
+      [parts(page).button, parts(page).tooltip].flatMap((part) => [
+        part?.textContent ?? '',
+        part?.ariaLabel ?? '',
+      ]);
+    await expect
+      .poll(() =>
+        said()
+          .join(' ')
+          .replace(/\w+\.testnet|NEAR/g, ''),
+      )
+      .not.toMatch(/[a-z]/i);
+    expect(said().join(' ')).toContain('bob.testnet');
+    page.update({ texts: undefined });
+    await expect.poll(() => parts(page).button?.textContent).toBe('Send Transaction');
+    expect(parts(page).head?.textContent).toContain('You send 0.0003 NEAR');
   });
 
   it('takes the theme, the words and the size that the page chooses, while it is there', async () => {

@@ -52,7 +52,11 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
       return {
         title: words.deploy,
         details: [
-          { kind: 'text', label: words.code, value: words.bytes(action.code.length.toLocaleString('en-US')) },
+          {
+            kind: 'text',
+            label: words.code,
+            value: words.bytes.replace('{count}', action.code.length.toLocaleString('en-US')),
+          },
         ],
         risk: 'high',
         warning: words.deployWarning,

@@ -12,7 +12,7 @@ export const englishActions = {
   validatorKey: 'Validator key',
   deploy: 'Deploy a contract',
   code: 'Code',
-  bytes: (count: string) => `${count} bytes`,
+  bytes: '{count} bytes',
   deployWarning: 'New code replaces whatever runs on this account and can do anything with it.',
   removeKey: 'Remove an access key',
   key: 'Key',

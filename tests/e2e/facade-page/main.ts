@@ -10,7 +10,9 @@ import {
   PasskeyManager,
   type PasskeyManagerConfig,
 } from 'latchkey';
-import { createReactConfirmer } from 'latchkey-react';
+import { brandCss } from 'latchkey/brand';
+import { createReactConfirmer, setTexts } from 'latchkey-react';
+import { german } from 'latchkey-react/german';
 
 export interface FacadePage {
   manager: PasskeyManager;
@@ -25,6 +27,8 @@ export interface FacadePage {
   startLinking(accountId?: string): Promise<Device2Linking>;
   /** From now on draws confirmations with the React modal. */
   useModal(): void;
+  /** From now on draws in German, and the key viewer with a brand. */
+  useGermanAndBrand(): void;
   /** Runs an operation; turns a failure into its code, which can leave the page. */
   codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
@@ -34,6 +38,7 @@ declare global {
   var __recordConfirmation: (() => void) | undefined;
 }
 
+const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`;
 const env = import.meta.env as Readonly<Record<string, string>>;
 const query = new URLSearchParams(location.search);
 const page: FacadePage = {
@@ -86,6 +91,15 @@ const page: FacadePage = {
   },
   useModal() {
     page.manager.setConfirmer(createReactConfirmer());
+  },
+  useGermanAndBrand() {
+    setTexts(german);
+    const confirmer = createReactConfirmer();
+    const css = brandCss({ accent: '#b28', font: 'Georgia, serif', logo: LOGO });
+    page.manager.setConfirmer({
+      ...confirmer,
+      viewerLook: async () => ({ ...(await confirmer.viewerLook()), css }),
+    });
   },
   async codeOf(operation) {
     try {

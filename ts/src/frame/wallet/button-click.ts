@@ -95,5 +95,7 @@ export function confirmerWithButton(
     },
     wait: (wait) => wait,
     scan: (scan) => scan,
+    viewerLook: (look) => look,
+    errorText: (text) => text,
   });
 }

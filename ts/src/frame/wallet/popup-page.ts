@@ -68,7 +68,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   }
   if (request.kind === 'export') {
     return send(
-      await show(request.key, requestId, tell, ending.signal).then(
+      await show(ui.confirmer, request.key, requestId, tell, ending.signal).then(
         () => ({ requestId, ok: true, isShown: true }) as const,
         (error: unknown) => ({ requestId, ok: false, error: sentError(error) }) as const,
       ),
@@ -104,6 +104,7 @@ async function scan(confirmer: Confirmer, theme: Theme, signal: AbortSignal): Pr
 
 /** The key never leaves this window and its worker; the frame gets progress only. */
 async function show(
+  confirmer: Confirmer,
   key: KeyToShow,
   requestId: string,
   tell: (news: PopupNews) => void,
@@ -113,6 +114,7 @@ async function show(
   const context = {
     credentials: browserCredentials,
     signers: createSignerPool(),
+    confirmer: () => confirmer,
     onCopied: (clearAfterMs: number | null) => tell({ type: 'WALLET_POPUP_COPIED', requestId, clearAfterMs }),
   };
   await showKey(
