@@ -9,6 +9,7 @@ import {
   type WalletPageConfig,
 } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
+import { showTheme } from './show-theme.js';
 
 async function start(): Promise<void> {
   await dress();
@@ -46,11 +47,7 @@ async function start(): Promise<void> {
     async showTransactionButton(button, signal) {
       (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
-    setTheme(theme) {
-      // Each of them is the wallet's: the page has nothing else.
-      for (const screen of document.querySelectorAll<HTMLElement>('[data-latchkey-theme]'))
-        screen.dataset.latchkeyTheme = theme;
-    },
+    setTheme: showTheme,
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
@@ -91,13 +88,16 @@ async function speakGerman(): Promise<void> {
     import('../src/texts/current.js'),
   ]);
   setTexts(german);
-  document.documentElement.lang = 'de';
+  document.documentElement.lang = german.language;
 }
 
 /** The theme of everything drawn outside a request. */
 const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';
 
 start().catch(async (error: unknown) => {
-  const { showFailure } = await import('./notice.js');
-  showFailure(error instanceof Error ? error.message : String(error));
+  const [{ showFailure }, { thrownText }] = await Promise.all([
+    import('./notice.js'),
+    import('../src/texts/error-text.js'),
+  ]);
+  showFailure(thrownText(error));
 });

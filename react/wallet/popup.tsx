@@ -9,6 +9,7 @@ import { confirmTexts } from '../src/texts/current-confirm.js';
 import { Filled } from '../src/texts/filled.js';
 import { showPage } from './notice.js';
 import { rootUntil } from './root-until.js';
+import { showTheme } from './show-theme.js';
 
 const popupCss = /* css */ `
 .sheet .body { padding-bottom: 20px; }
@@ -67,9 +68,14 @@ function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signa
   return drawn;
 }
 
-/** Sets the window's theme and background. */
+let isDressed = false;
+
+/** Sets the theme of the window and of all that shows in it. */
 export function paintWindow(theme: Theme): void {
   document.documentElement.dataset.latchkeyTheme = theme;
+  showTheme(theme);
+  if (isDressed) return;
+  isDressed = true;
   adoptDesign(document, windowCss);
 }
 

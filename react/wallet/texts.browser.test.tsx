@@ -41,7 +41,7 @@ async function check(shows: string, known: string[] = []) {
 }
 
 describe("every text of the wallet's page is in its catalogue, and has room at 320 pixels", () => {
-  const { walletPage: words, transactions: told } = pseudo.confirm;
+  const { walletPage: words, facts } = pseudo.confirm;
 
   it('on the transaction button', async () => {
     const call = {
@@ -55,14 +55,21 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
       { receiverId: LONG, actions: [transfer('1'), call] },
       { receiverId: LONG, actions: [transfer('2')] },
     ] as readonly TransactionRequest[];
-    const button = {
-      nearAccountId: LONG,
-      transactions,
-      askedBy: 'https://shop.example',
-      theme: 'light',
-    } as const;
-    showTransactionButton({ ...button, sign: async () => undefined }, over.signal);
-    await check(told.position(1, 2));
+    showTransactionButton(
+      {
+        nearAccountId: LONG,
+        transactions,
+        askedBy: 'https://shop.example',
+        theme: 'light',
+        besides: Promise.resolve({
+          cost: { gas: '7', deposit: '5', total: '12', available: '3' },
+          recipients: [{ accountId: LONG, isNew: true, looksLike: LONG }],
+        }),
+        sign: async () => undefined,
+      },
+      over.signal,
+    );
+    await check(facts.fee);
   });
 
   it('on the register button', async () => {

@@ -1,8 +1,12 @@
-import type { Theme, TransactionRequest } from 'latchkey';
+import { tokenMoves } from 'latchkey/confirm-moves';
+import type { ShownTransactionButton } from 'latchkey/wallet';
 import { useEffect, useState } from 'react';
 import { TransactionView } from '../src/confirm/action-list.js';
 import { actionCss } from '../src/confirm/action-styles.js';
+import { ShortCost } from '../src/confirm/cost.js';
 import { totalSpent } from '../src/confirm/describe-action.js';
+import { Fact } from '../src/confirm/fact.js';
+import { Glance, glanceCss, Lookalikes, Recipient } from '../src/confirm/glance.js';
 import { FoldsOf, useReading } from '../src/confirm/reading.js';
 import { Untrusted } from '../src/confirm/untrusted.js';
 import { useClickGuard } from '../src/confirm/use-click-guard.js';
@@ -14,37 +18,34 @@ import { Filled } from '../src/texts/filled.js';
 import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
 
-export interface TransactionButtonProps {
-  nearAccountId: string;
-  transactions: readonly TransactionRequest[];
-  /** The origin of the page that asks. */
-  askedBy: string;
-  theme: Theme;
-  /** Called in the click's handler. True: the user has seen all of the transactions here. */
-  sign: (wasShown: boolean) => Promise<void>;
-}
-
 /** A smaller button has no room for what it signs. */
 const LEAST = { width: 200, height: 160 };
 
 /** Fills this page with the transaction button until `signal` aborts; the host gives the frame the button's size. */
-export function showTransactionButton(props: TransactionButtonProps, signal: AbortSignal): void {
+export function showTransactionButton(props: ShownTransactionButton, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
-    <Inline theme={props.theme} css={actionCss + valueCss + transactionButtonCss}>
+    <Inline theme={props.theme} css={actionCss + valueCss + glanceCss + transactionButtonCss}>
       <TransactionButton {...props} />
     </Inline>,
   );
 }
 
-function TransactionButton({ nearAccountId, transactions, askedBy, sign }: TransactionButtonProps) {
+function TransactionButton({
+  nearAccountId,
+  transactions,
+  askedBy,
+  besides: toBeRead,
+  sign,
+}: ShownTransactionButton) {
   const [runningAt, setRunningAt] = useState<string>();
-  const { walletPage, transactions: told, reading: toRead } = useConfirmTexts();
+  const besides = useSettled(toBeRead);
+  const { walletPage, transactions: told, facts, reading: toRead } = useConfirmTexts();
   const { width, height } = useWindowSize();
   const size = `${width}x${height}`;
   const isRunning = runningAt !== undefined;
   const hasRoom = width >= LEAST.width && height >= LEAST.height;
-  const question = JSON.stringify([nearAccountId, transactions.length, hasRoom]);
+  const question = JSON.stringify([nearAccountId, transactions.length, besides, hasRoom]);
   const reading = useReading(question);
   // The click that shows the end is not the one that confirms.
   const { ref, isArmed, accepts } = useClickGuard(`${question} ${reading.isRead}`);
@@ -53,15 +54,15 @@ function TransactionButton({ nearAccountId, transactions, askedBy, sign }: Trans
 
   async function start(click: Event): Promise<void> {
     if (isRunning || !click.isTrusted) return;
-    const counts = hasRoom && reading.isRead && accepts(click);
+    const seen = hasRoom && reading.isRead && accepts(click) ? besides : undefined;
     // One that comes too early is none: the user has not seen all of it yet.
-    if (hasRoom && !counts) {
+    if (hasRoom && !seen) {
       if (!reading.isRead) reading.more();
       return;
     }
     setRunningAt(size);
     try {
-      await sign(counts);
+      await sign(seen);
     } finally {
       setRunningAt(undefined);
     }
@@ -69,6 +70,8 @@ function TransactionButton({ nearAccountId, transactions, askedBy, sign }: Trans
 
   const spent = totalSpent(transactions.flatMap(({ actions }) => actions));
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
+  const recipients = besides?.recipients ?? [];
+  const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
   const words = sum === undefined ? told.confirm : walletPage.send(sum);
   return (
     <div ref={ref} className={hasRoom ? 'whole' : 'whole small'}>
@@ -84,23 +87,34 @@ function TransactionButton({ nearAccountId, transactions, askedBy, sign }: Trans
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
           <section ref={reading.body} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
             <FoldsOf reading={reading}>
+              {movesTokens ? (
+                <Glance model={{ transactions, ...besides }} />
+              ) : (
+                <Lookalikes recipients={recipients} />
+              )}
               {transactions.map((transaction, index) => (
                 <TransactionView
                   // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one button never move
                   key={index}
                   transaction={transaction}
                   position={told.position(index + 1, transactions.length)}
+                  receiver={<Recipient id={transaction.receiverId} recipients={recipients} />}
                 />
               ))}
             </FoldsOf>
             <div ref={reading.end} className="last" />
           </section>
+          {(!besides || besides.cost) && (
+            <dl className="details cost" aria-busy={!besides}>
+              {besides?.cost ? <ShortCost cost={besides.cost} /> : <Fact label={facts.fee}>…</Fact>}
+            </dl>
+          )}
         </>
       )}
       <button
         type="button"
         className="button primary pay"
-        aria-disabled={isRunning || (hasRoom && reading.isRead && !isArmed)}
+        aria-disabled={isRunning || (hasRoom && reading.isRead && !(isArmed && besides))}
         aria-busy={isRunning}
         onClick={({ nativeEvent }) => void start(nativeEvent)}
       >
@@ -109,6 +123,19 @@ function TransactionButton({ nearAccountId, transactions, askedBy, sign }: Trans
       </button>
     </div>
   );
+}
+
+/** What the promise resolved with; undefined before. */
+function useSettled<T>(promise: Promise<T>): T | undefined {
+  const [value, setValue] = useState<T>();
+  useEffect(() => {
+    let isLatest = true;
+    void promise.then((settled) => isLatest && setValue(settled));
+    return () => {
+      isLatest = false;
+    };
+  }, [promise]);
+  return value;
 }
 
 function useWindowSize(): { width: number; height: number } {
@@ -126,7 +153,7 @@ const windowSize = () => ({ width: innerWidth, height: innerHeight });
 const transactionButtonCss = /* css */ `
 :host { display: block; }
 .whole {
-  position: fixed; inset: 0; display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); overflow: hidden;
+  position: fixed; inset: 0; display: grid; grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr); overflow: hidden;
   font: 400 var(--lk-text-s)/1.45 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
   border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m); text-align: start; -webkit-font-smoothing: antialiased;
 }
@@ -136,11 +163,14 @@ const transactionButtonCss = /* css */ `
 .seen:focus-visible { outline: 2px solid var(--lk-accent); outline-offset: -2px; }
 .last { height: 1px; margin-top: -8px; }
 .details { display: grid; gap: 5px; }
-.details > div { display: grid; grid-template-columns: 84px minmax(0, 1fr); gap: 8px; align-items: baseline; }
+.details > div { display: grid; grid-template-columns: 68px minmax(0, 1fr); gap: 8px; align-items: baseline; }
 .details > div.wide { grid-template-columns: minmax(0, 1fr); }
 dt { color: var(--lk-muted); font-size: var(--lk-text-xs); }
 dd { min-width: 0; overflow-wrap: anywhere; }
-.card > .details { grid-template-columns: 84px minmax(0, 1fr); align-items: baseline; }
+.card > .details { grid-template-columns: 68px minmax(0, 1fr); gap: 5px 8px; align-items: baseline; }
+.receiver .badge { padding: 0 5px; font-size: 10px; }
+.cost { padding: 5px 18px 7px; border-top: 1px solid var(--lk-line); }
+.cost > div { grid-template-columns: auto minmax(0, 1fr); }
 .seen .card { padding: 7px 10px; gap: 4px; }
 .seen .actions, .seen .action { gap: 4px; }
 .seen .action { padding-top: 6px; }

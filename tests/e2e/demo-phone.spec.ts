@@ -172,6 +172,21 @@ test('no toast appears next to the linking code: the view itself shows the state
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for your other device' })).toBeVisible();
 });
 
+test('toasts that the pointer spread are folded again when the page has another size', async ({
+  wallet,
+  username,
+}) => {
+  const { page } = wallet;
+  await page.setViewportSize({ width: 1100, height: 860 });
+  const toast = page.locator('[data-sonner-toast][data-type="success"]');
+  // A toast stays while the pointer is on it.
+  await Promise.all([toast.hover(), register(wallet, username)]);
+  await expect(toast).toHaveAttribute('data-expanded', 'true');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(toast).toHaveAttribute('data-y-position', 'top');
+  await expect(toast).toHaveAttribute('data-expanded', 'false');
+});
+
 test('a toast has the raised colour of the page in both themes', async ({ wallet, username }) => {
   const { page, passkey } = wallet;
   await passkey.setPresence(false);

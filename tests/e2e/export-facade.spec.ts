@@ -2,10 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
+import { englishViewer as english } from 'latchkey/viewer-texts';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { derivedSecrets } from '../../demo/stack/secrets.js';
 import { closeKeyViewer, continueToKey, keyViewer, revealKey } from '../../demo/stack/steps.js';
+import { germanConfirm } from '../../react/src/texts/german-confirm.js';
 import type { Facade } from './facade-page/fixture.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -14,6 +16,7 @@ import { expect, REQUEST_FAILED } from './fixtures.js';
 declare const facade: FacadePage;
 type Running = Promise<{ success: boolean; errorCode?: string; error?: string; publicKey: string | null }>;
 
+const german = germanConfirm.keyViewer;
 const SETTLE_MS = 350;
 
 /** Starts an export on the page; resolves with its result. */
@@ -185,5 +188,47 @@ test('the viewer opens where trusted types are required', async ({ facade: walle
   const _viewer = await readyViewer(wallet);
   await closeKeyViewer(wallet.page, 'Cancel');
   expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  expect(wallet.consoleLines).toEqual([]);
+});
+
+test('the viewer speaks the language of the kit, has the brand that it is given, and loads no picture', async ({
+  facade: wallet,
+  stack,
+}, testInfo) => {
+  await openUnder(wallet, stack, POLICY);
+  await wallet.page.evaluate(() => facade.useGermanAndBrand());
+  const running = startExport(wallet);
+  const viewer = await readyViewer(wallet);
+  const dialog = viewer.getByRole('dialog', { name: german.title });
+  await expect(dialog).toHaveAccessibleDescription(german.lead);
+  await expect(viewer.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(viewer.locator('body')).toHaveCSS('font-family', 'Georgia, serif');
+  await expect(viewer.locator('.mark')).toHaveCSS('background-image', /^url\("data:image\/svg/);
+  await expect(viewer.locator('.mark .key')).toBeHidden();
+  await expect(viewer.getByText(english.warnings[0]?.[1] ?? '')).toHaveCount(0);
+
+  // Another request of the page occupies the browser's only prompt.
+  await wallet.passkey.setPresence(false);
+  await wallet.page.evaluate(() => {
+    const holding = new AbortController();
+    Object.assign(globalThis, { release: () => holding.abort() });
+    navigator.credentials
+      .get({ signal: holding.signal, publicKey: { challenge: new Uint8Array(32) } })
+      .catch(() => undefined);
+  });
+  await expect(async () => {
+    await viewer.getByRole('button', { name: german.continue }).click({ timeout: 2_000 });
+    await expect(viewer.getByRole('alert')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(viewer.getByRole('alert')).toHaveText(/^Eine andere Passkey-Anfrage ist noch offen/);
+  await wallet.page.evaluate(() => (globalThis as unknown as { release(): void }).release());
+  await wallet.passkey.setPresence(true);
+  await viewer.getByRole('button', { name: german.again }).click();
+  await viewer.getByRole('button', { name: german.show }).click();
+  await expect(viewer.getByText(german.keyHere)).toHaveCount(0);
+  await viewer.getByRole('button', { name: german.hide }).click();
+  await wallet.page.screenshot({ path: testInfo.outputPath('viewer-german.png') });
+  await viewer.getByRole('button', { name: german.done }).click();
+  expect(await running).toMatchObject({ success: true });
   expect(wallet.consoleLines).toEqual([]);
 });

@@ -1,4 +1,5 @@
 // The wallet's own transaction button in a host's page: it shows what it signs, and one click there confirms.
+import type { Locator } from '@playwright/test';
 import type { TransactionInput, WalletTransactionButton } from 'latchkey';
 import { RELAYER } from '../../demo/stack/services.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
@@ -26,11 +27,24 @@ async function mount({ page, accountId }: Facade, height: number, ...transaction
       const { nearAccountId, transactions } = wanted;
       const button = await facade.manager.transactionButton({ container, nearAccountId, transactions });
       Object.assign(globalThis, { pay: button });
-      button.sent.then((end) => Object.assign(button, { end }));
+      button.sent.then(
+        (end) => Object.assign(button, { end }),
+        ({ code }) => Object.assign(button, { end: code }),
+      );
     },
     { nearAccountId: accountId, transactions, height },
   );
   return drawnIn(page).locator('button.pay');
+}
+
+/** Presses the button, as a user does, until a press has counted. */
+async function pressUntilSent(button: Locator): Promise<void> {
+  await expect(async () => {
+    await expect(button).toHaveAttribute('aria-disabled', 'false', { timeout: 3_000 });
+    await button.hover();
+    await button.click({ timeout: 3_000 });
+    await expect(button).toHaveCount(0, { timeout: 3_000 });
+  }).toPass();
 }
 
 const end = ({ page }: Facade) => page.evaluate(() => pay.end);
@@ -43,7 +57,7 @@ test("one click on the wallet's transaction button confirms what it shows, witho
   const confirmations = wallet.confirmations();
   const button = await mount(
     wallet,
-    360,
+    400,
     transfer('100000000000000000000'),
     transfer('200000000000000000000'),
   );
@@ -51,13 +65,11 @@ test("one click on the wallet's transaction button confirms what it shows, witho
   const shown = drawnIn(wallet.page).getByRole('region', { name: 'What this signs' });
   await expect(shown).toContainText('0.0001 NEAR');
   await expect(shown).toContainText(RELAYER);
+  await expect(shown.getByText('First time')).toHaveCount(2);
+  const cost = drawnIn(wallet.page).locator('.cost');
+  await expect(cost).toHaveText(/^Network feeup to ≈ 0\.00\d+ NEAR$/);
   const { prompts } = await wallet.during(async () => {
-    await expect(async () => {
-      await expect(button).toHaveAttribute('aria-disabled', 'false', { timeout: 3_000 });
-      await button.hover();
-      await button.click({ timeout: 3_000 });
-      await expect(button).toHaveCount(0, { timeout: 3_000 });
-    }).toPass();
+    await pressUntilSent(button);
     await expect
       .poll(() => end(wallet), { timeout: 60_000 })
       .toMatchObject([{ success: true }, { success: true }]);
@@ -99,4 +111,37 @@ test('a transaction button that the host covers takes no click', async ({ facade
   });
   expect(prompts).toEqual([]);
   expect(await end(wallet)).toBeUndefined();
+});
+
+test('a payment to a recipient that the button showed as known still confirms by one click, without the mark', async ({
+  facade: wallet,
+}) => {
+  const confirmations = wallet.confirmations();
+  for (const mark of [1, 0]) {
+    const button = await mount(wallet, 320, transfer('100000000000000000000'));
+    await expect(drawnIn(wallet.page).locator('.cost')).toContainText('up to');
+    await expect(drawnIn(wallet.page).getByText('First time')).toHaveCount(mark);
+    await pressUntilSent(button);
+    await expect.poll(() => end(wallet), { timeout: 60_000 }).toMatchObject([{ success: true }]);
+  }
+  expect(wallet.confirmations()).toBe(confirmations);
+});
+
+test('the button shows which tokens a call moves, and asks for the confirmation where it cannot list them', async ({
+  facade: wallet,
+}) => {
+  const confirmations = wallet.confirmations();
+  const call = (args: Readonly<Record<string, string>>): TransactionInput => ({
+    receiverId: RELAYER,
+    actions: [{ type: 'FunctionCall', methodName: 'ft_transfer', args, gas: '30000000000000', deposit: '1' }],
+  });
+  const button = await mount(wallet, 560, call({ receiver_id: 'guestbook.testnet', amount: '5' }));
+  const glance = drawnIn(wallet.page).getByRole('region', { name: 'At a glance' });
+  await expect(glance).toContainText(`5 units of ${RELAYER} to guestbook.testnet`);
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+
+  const unlisted = await mount(wallet, 560, call({ to: 'guestbook.testnet' }));
+  await expect(glance).toContainText('in a way that cannot be listed here');
+  await pressUntilSent(unlisted);
+  await expect.poll(() => wallet.confirmations()).toBe(confirmations + 1);
 });

@@ -15,6 +15,7 @@ import {
   startBatch,
   startGreeting,
   startRecovery,
+  startRegistration,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, homeOf } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
@@ -74,6 +75,29 @@ test('a confirmation names the requesting app, and has left the document by the 
   expect(await frame.evaluate(() => (globalThis as unknown as { leftBehind: boolean[] }).leftBehind)).toEqual(
     [false, false],
   );
+});
+
+test('a registration loads no code between its request and its confirmation', async ({
+  wallet,
+  username,
+}) => {
+  const { page } = wallet;
+  const frame = await homeOf(page);
+  // Without the workers: the wallet starts a spare one when one is taken.
+  const loadedSoFar = () =>
+    frame.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => /[^/]+(?<!\.worker-[\w-]+)\.js$/.exec(name)?.[0] ?? []),
+    );
+  // What the wallet loads ahead, once its workers have started.
+  for (const part of ['meet', 'settle-registration', 'registry-hosts', 'surface'])
+    await expect.poll(loadedSoFar).toContainEqual(expect.stringMatching(`^${part}-`));
+  const before = await loadedSoFar();
+  await startRegistration(wallet, username);
+  await expect(confirmDialog(page)).toBeVisible();
+  expect(await loadedSoFar()).toEqual(before);
+  await cancel(wallet);
 });
 
 test('a confirmation that is open in the frame follows the theme of the page', async ({

@@ -46,6 +46,8 @@ export interface Actions {
   find(selector: string, ...names: string[]): Promise<ElementRef | null>;
   /** Presses the middle of the element with the mouse. False if it has disappeared, or something covers it. */
   press(element: ElementRef): Promise<boolean>;
+  /** Moves the mouse to its middle. False in the same cases. */
+  hover(element: ElementRef): Promise<boolean>;
   /** Presses these keys one after the other. */
   type(text: string): Promise<void>;
   /** Runs the body of an async function in the document, with `args`. What it returns must be JSON or an element. */
@@ -124,28 +126,27 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
     if (outcome.error !== undefined) throw new Error(outcome.error);
     return outcome.value as T;
   };
+  /** Moves the mouse to the middle of the element, and does this there. */
+  const point = async (element: ElementRef, ...then: object[]): Promise<boolean> => {
+    try {
+      const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element);
+      if (!middle) return false;
+      const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
+      const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
+      await driver.performActions({ type: 'pointer', id: 'mouse', actions: [move, ...then] });
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  };
   return {
     open: (url) => driver.navigate(url),
     toPage: () => driver.switchToFrame(null),
     intoFrame: (frame) => driver.switchToFrame(frame),
     find: (selector, ...names) => evaluate(FIND, selector, ...names),
-    press: async (element) => {
-      try {
-        const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element);
-        if (!middle) return false;
-        const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
-        const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
-        const press = [
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ];
-        await driver.performActions({ type: 'pointer', id: 'mouse', actions: [move, ...press] });
-        return true;
-      } catch (error) {
-        if (isGone(error)) return false;
-        throw error;
-      }
-    },
+    press: (element) => point(element, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }),
+    hover: (element) => point(element),
     type: async (text) => {
       const keys = [...text].flatMap((value) => [
         { type: 'keyDown', value },

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
+import { testsOfButton } from '../engines/button.js';
 import {
   ARMED,
   agreeInWindow,
@@ -203,6 +204,8 @@ describe('the wallet in the page', () => {
     await until(demo, 'end of the viewer', async () => !(await firefox.evaluate(VIEWER)));
     assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get', 'get']);
   });
+
+  testsOfButton(demo, username);
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
+import { testsOfButton } from '../engines/button.js';
 import {
   ARMED,
   agreeUntil,
@@ -297,6 +298,8 @@ describe('the wallet in the page', () => {
       await other.stop();
     }
   });
+
+  testsOfButton(demo, username);
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });

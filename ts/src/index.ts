@@ -54,6 +54,7 @@ export {
   type FlowPhase,
   STEPS,
 } from './events.js';
+export type { ViewerLook, ViewerTexts } from './export/viewer-texts.js';
 export { checkCode } from './flows/linking/check-code.js';
 export { parseLinkQr } from './flows/linking/qr.js';
 export type { IframeWalletConfig } from './frame/config.js';

@@ -25,6 +25,17 @@ const watchNarrow = (changed: () => void): (() => void) => {
   return () => NARROW.removeEventListener('change', changed);
 };
 
+/**
+ * Folds the toasts once the page has another size: they have moved from under the pointer then, and the toaster, which
+ * hears no such move, would keep them spread. A pointer that is still on them spreads them at its next move.
+ */
+function foldToastsSoon(): void {
+  requestAnimationFrame(() => {
+    const list = document.querySelector('[data-sonner-toaster]');
+    list?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true }));
+  });
+}
+
 /** The layout around every page: title, navigation, the user's menu, toasts. */
 export function Shell() {
   const { theme, passkeyManager } = usePasskeyContext();
@@ -39,6 +50,11 @@ export function Shell() {
   useEffect(() => {
     document.documentElement.dataset.latchkeyTheme = theme;
   }, [theme]);
+
+  useEffect(() => {
+    addEventListener('resize', foldToastsSoon);
+    return () => removeEventListener('resize', foldToastsSoon);
+  }, []);
 
   return (
     <div className="shell">

@@ -20,6 +20,7 @@ import {
   touchAt,
   transfers,
 } from '../testing/button-frame.js';
+import { pseudo } from '../testing/pseudo.js';
 
 let page: OpenPage;
 async function openPage(options?: PageOptions): Promise<OpenPage> {
@@ -87,6 +88,28 @@ describe('The embedded transaction button', () => {
     await expect.poll(() => rect(parts(page).button).y).toBeGreaterThan(100);
     await hover();
     expect(rect(parts(page).tooltip).y).toBeLessThan(rect(parts(page).button).y);
+  });
+
+  it('makes the page no larger while its tooltip is closed, even where no side has room for it', async () => {
+    await view.viewport(320, 300);
+    await openPage({ at: { left: 60, top: 240 }, tooltip: { position: 'bottom-center' } });
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight]);
+    await hover();
+    expect(rect(parts(page).tooltip).height).toBe(300);
+  });
+
+  it('closes where the window became too narrow for its tooltip, and opens where there is room', async () => {
+    await openPage({ tooltip: { position: 'right' } });
+    await hover();
+    const rightOf = () => rect(page.frame).x + rect(parts(page).tooltip).x + 280;
+    expect(rightOf()).toBe(986);
+    await view.viewport(900, 1000);
+    await expect.poll(() => !isOpen(page) || rightOf() <= 900).toBe(true);
+    await moveTo({ x: 5, y: 5 });
+    await expect.poll(() => isOpen(page)).toBe(false);
+    await hover();
+    expect(rightOf()).toBeLessThanOrEqual(900);
   });
 
   it('takes clicks 4 pixels around the button, and 8 around button and tooltip; the page has all others', async () => {
@@ -328,6 +351,26 @@ describe('The embedded transaction button', () => {
     await expect.poll(() => parts(page).hint?.textContent).toBe('Press the button to confirm.');
     await confirm(page);
     await expect.poll(() => page.asked.length).toBe(1);
+  });
+
+  it('speaks the language that the page gives it, and English again without one', async () => {
+    await openPage({ texts: { ...pseudo.confirm.actions, ...pseudo.confirm.button } });
+    const said = () =>
+      [parts(page).button, parts(page).tooltip].flatMap((part) => [
+        part?.textContent ?? '',
+        part?.ariaLabel ?? '',
+      ]);
+    await expect
+      .poll(() =>
+        said()
+          .join(' ')
+          .replace(/\w+\.testnet|NEAR/g, ''),
+      )
+      .not.toMatch(/[a-z]/i);
+    expect(said().join(' ')).toContain('bob.testnet');
+    page.update({ texts: undefined });
+    await expect.poll(() => parts(page).button?.textContent).toBe('Send Transaction');
+    expect(parts(page).head?.textContent).toContain('You send 0.0003 NEAR');
   });
 
   it('takes the theme, the words and the size that the page chooses, while it is there', async () => {

@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { useBrowserLayoutEffect } from '../surface/use-browser-layout-effect.js';
+import { useTexts } from '../texts/use-texts.js';
 
 export interface TransactionButtonProps {
   transactions: readonly TransactionInput[];
@@ -44,11 +45,14 @@ const DEFAULT_SIZE: Size = { width: 200, height: 48 };
 /** A button whose tooltip shows what it signs, in a sandboxed frame of the page. */
 export function TransactionButton(props: TransactionButtonProps) {
   const { passkeyManager, loginState, theme } = usePasskeyContext();
+  // Without a part of its own, the frame speaks English.
+  const { confirm } = useTexts();
   const container = useRef<HTMLDivElement>(null);
   const [mounted, setMounted] = useState<Mounted>();
   const options: TransactionButtonOptions = {
     wallet: passkeyManager,
     theme,
+    texts: confirm && { ...confirm.actions, ...confirm.button },
     ...props,
     nearAccountId: props.nearAccountId ?? loginState.nearAccountId,
   };

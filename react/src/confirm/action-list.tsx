@@ -1,4 +1,5 @@
 import type { Action, TransactionRequest } from 'latchkey';
+import type { ReactNode } from 'react';
 import { showGas } from '../format/amount.js';
 import { LONG_TEXT, readableJson } from '../format/json.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
@@ -10,9 +11,11 @@ import { Untrusted } from './untrusted.js';
 export function TransactionView({
   transaction,
   position,
+  receiver = <Untrusted text={transaction.receiverId} />,
 }: {
   transaction: TransactionRequest;
   position: string | null;
+  receiver?: ReactNode;
 }) {
   const words = useConfirmTexts().transactions;
   return (
@@ -22,9 +25,7 @@ export function TransactionView({
           <p className="eyebrow">{position}</p>
           <dl className="details">
             <dt>{words.receiver}</dt>
-            <dd className="receiver">
-              <Untrusted text={transaction.receiverId} />
-            </dd>
+            <dd className="receiver">{receiver}</dd>
           </dl>
         </>
       )}

@@ -2,14 +2,13 @@ import { Dialog } from '@base-ui/react/dialog';
 import type {
   Action,
   ConfirmModel,
-  CostModel,
   Decision,
   DelegateModel,
   Nep413ConfirmModel,
   TransactionsConfirmModel,
 } from 'latchkey';
 import { movesOfMessage } from 'latchkey/confirm-moves';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
 import { confirmTexts } from '../texts/current-confirm.js';
@@ -19,8 +18,10 @@ import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { useTexts } from '../texts/use-texts.js';
 import { Boxed, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
+import { Cost } from './cost.js';
 import { type ActionDescription, describeAction, totalSpent } from './describe-action.js';
 import { EndingKeys } from './ending-keys.js';
+import { Fact } from './fact.js';
 import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
@@ -304,30 +305,6 @@ function Total({ model }: { model: TransactionsConfirmModel }) {
   );
 }
 
-/** The cost that the wallet estimates, and the account's balance. */
-function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel }) {
-  const { facts } = useConfirmTexts();
-  const isShort = available !== undefined && BigInt(total) > BigInt(available);
-  return (
-    <>
-      <Fact label={facts.fee}>
-        <Filled text={facts.upTo} amount={<Amount yocto={gas} />} />
-      </Fact>
-      {deposit !== '0' && (
-        <Fact label={facts.total}>
-          <Filled text={facts.upTo} amount={<Amount yocto={total} />} />
-        </Fact>
-      )}
-      {available !== undefined && (
-        <Fact label={facts.balance}>
-          <Amount yocto={available} />
-          {isShort && <strong> {facts.short}</strong>}
-        </Fact>
-      )}
-    </>
-  );
-}
-
 /** For a delegate, which another party sends: shows the sender, who pays fees and deposits, and how long it is valid. */
 function Delegate({
   delegate: { relay, validForBlocks, maxBlockHeights = [] },
@@ -361,15 +338,6 @@ function Delegate({
         ))}
       </Fact>
     </>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

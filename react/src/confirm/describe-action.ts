@@ -58,7 +58,11 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
       return {
         title: words.deploy,
         details: [
-          { kind: 'text', label: words.code, value: words.bytes(action.code.length.toLocaleString('en-US')) },
+          {
+            kind: 'text',
+            label: words.code,
+            value: bytesText(action.code.length, words),
+          },
         ],
         risk: 'high',
         warning: words.deployWarning,
@@ -84,7 +88,7 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
       return {
         title: words.deployGlobal,
         details: [
-          { kind: 'text', label: words.code, value: words.bytes(length.toLocaleString('en-US')) },
+          { kind: 'text', label: words.code, value: bytesText(length, words) },
           { kind: 'note', label: words.namedBy, value: words[action.deployMode] },
           { kind: 'amount', label: words.burnt, yocto: String(GLOBAL_CODE_YOCTO_PER_BYTE * BigInt(length)) },
         ],
@@ -109,7 +113,7 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
 function argumentsOf(args: string | Uint8Array, words: ActionTexts): Detail {
   const label = words.arguments;
   if (typeof args === 'string') return { kind: 'arguments', label, json: args };
-  const count = words.bytes(args.length.toLocaleString('en-US'));
+  const count = bytesText(args.length, words);
   return { kind: 'bytes', label, count, hex: hexOf(args) };
 }
 
@@ -134,6 +138,10 @@ function globalContract(identifier: GlobalContractIdentifier, words: ActionTexts
   return 'CodeHash' in identifier
     ? { kind: 'key', label: words.codeHash, value: identifier.CodeHash }
     : { kind: 'account', label: words.codeOf, value: identifier.AccountId };
+}
+
+function bytesText(length: number, { bytes }: ActionTexts): string {
+  return bytes.replace('{count}', length.toLocaleString('en-US'));
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -7,16 +7,20 @@ import type {
   TransactionsConfirmModel,
 } from 'latchkey';
 import { type TokenMove, tokenMoves } from 'latchkey/confirm-moves';
-import type { ReactNode } from 'react';
 import { exactNear, exactUnits } from '../format/amount.js';
 import { Filled } from '../texts/filled.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
 import { describeAction, sentBy } from './describe-action.js';
+import { Fact } from './fact.js';
 import { Untrusted } from './untrusted.js';
 
 /** The head of the question: every receiver and method, and everything of value, with exact amounts. */
-export function Glance({ model }: { model: TransactionsConfirmModel }) {
+export function Glance({
+  model,
+}: {
+  model: Pick<TransactionsConfirmModel, 'transactions' | 'tokens' | 'recipients'>;
+}) {
   const words = useConfirmTexts().glance;
   const { tokens = [], recipients = [] } = model;
   return (
@@ -89,14 +93,14 @@ function PartyView({ party: { receiverId, actions, moves }, ...known }: { party:
         <Moves moves={moves} {...known} />
         <Sent actions={actions} />
         {stakes.length > 0 && (
-          <Row label={words.stake}>
+          <Fact label={words.stake}>
             <strong>
               <Near amounts={stakes} />
             </strong>
-          </Row>
+          </Fact>
         )}
         {calls.length > 0 && (
-          <Row label={words.calls}>
+          <Fact label={words.calls}>
             {calls.map(([method, count], index) => (
               <span key={method}>
                 {index > 0 && ', '}
@@ -106,10 +110,10 @@ function PartyView({ party: { receiverId, actions, moves }, ...known }: { party:
                 {count > 1 && ` × ${count}`}
               </span>
             ))}
-          </Row>
+          </Fact>
         )}
         {others.length > 0 && (
-          <Row label={words.also}>
+          <Fact label={words.also}>
             <ul>
               {others.map((action, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one request never move
@@ -118,7 +122,7 @@ function PartyView({ party: { receiverId, actions, moves }, ...known }: { party:
                 </li>
               ))}
             </ul>
-          </Row>
+          </Fact>
         )}
       </dl>
     </div>
@@ -147,11 +151,11 @@ function Sent({ actions }: { actions: readonly Action[] }) {
   });
   if (amounts.length === 0) return null;
   return (
-    <Row label={send}>
+    <Fact label={send}>
       <strong>
         <Near amounts={amounts} />
       </strong>
-    </Row>
+    </Fact>
   );
 }
 
@@ -171,7 +175,7 @@ function MoveView({ move, tokens, recipients }: { move: TokenMove } & Known) {
   const words = useConfirmTexts().glance;
   const { does, receiverId, hasMessage } = move;
   return (
-    <Row label={words[does]}>
+    <Fact label={words[does]}>
       {receiverId === undefined ? (
         <What move={move} tokens={tokens} />
       ) : (
@@ -183,7 +187,7 @@ function MoveView({ move, tokens, recipients }: { move: TokenMove } & Known) {
       )}
       {hasMessage && <span className="fine">{words.hasMessage}</span>}
       <Kept move={move} tokens={tokens} />
-    </Row>
+    </Fact>
   );
 }
 
@@ -261,7 +265,7 @@ function Kept({
 }
 
 /** An account, with what the wallet knows of it. */
-function Recipient({ id, recipients }: { id: string } & Pick<Known, 'recipients'>) {
+export function Recipient({ id, recipients }: { id: string } & Pick<Known, 'recipients'>) {
   const words = useConfirmTexts().glance;
   const known = recipients.find(({ accountId }) => accountId === id);
   return (
@@ -278,7 +282,7 @@ function Recipient({ id, recipients }: { id: string } & Pick<Known, 'recipients'
   );
 }
 
-function Lookalikes({ recipients }: Pick<Known, 'recipients'>) {
+export function Lookalikes({ recipients }: Pick<Known, 'recipients'>) {
   const { careful, glance } = useConfirmTexts();
   return recipients.map(
     ({ accountId, looksLike }) =>
@@ -303,15 +307,6 @@ function Lookalikes({ recipients }: Pick<Known, 'recipients'>) {
           </span>
         </p>
       ),
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

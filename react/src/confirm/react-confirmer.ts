@@ -1,5 +1,5 @@
 'use client';
-import type { Confirmer, ConfirmModel, Decision, ScanModel, Theme, WaitingModel } from 'latchkey';
+import type { Confirmer, ConfirmModel, Decision, ScanModel, Theme, ViewerLook, WaitingModel } from 'latchkey';
 import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
@@ -12,6 +12,8 @@ export interface ReactConfirmerOptions {
 export interface ReactConfirmer extends Confirmer {
   wait(model: WaitingModel, signal: AbortSignal): Promise<void>;
   scan(model: ScanModel, signal: AbortSignal): Promise<string>;
+  viewerLook(): Promise<ViewerLook>;
+  errorText: NonNullable<Confirmer['errorText']>;
   /** Draws an open confirmation in another theme; the next one asks for its own. */
   setTheme(theme: Theme): void;
   /** Loads the confirm UI early, so that the first confirmation opens without a wait. */
@@ -59,6 +61,8 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
   }
 
   return {
+    errorText: async (error) => (await import('../texts/error-text.js')).errorText(error),
+    viewerLook: async () => (await import('./viewer-look.js')).viewerLook(),
     setTheme: (theme) => surface?.setTheme(theme),
     async preload() {
       await load();

@@ -3,6 +3,7 @@ import { type Device2Linking, type FlowEvent, isLatchkeyError, type LinkedAccoun
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
+import { thrownText } from '../texts/error-text.js';
 
 /** Why the code is over: the device is linked (login may still be running), or linking failed. */
 export type LinkDeviceEnd = 'linked' | 'failed';
@@ -73,7 +74,7 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
       over = true;
       latest.current.onError?.(error);
       if (isLatchkeyError(error) && NEEDS_NEW_CODE.includes(error.code))
-        setView({ ...GENERATING, status: 'over', message: error.message });
+        setView({ ...GENERATING, status: 'over', message: thrownText(error) });
       else latest.current.onClose?.('failed');
     }
 

@@ -4,6 +4,7 @@ import { WarningSign } from '../confirm/action-list.js';
 import { dateOf } from '../format/date.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
+import { thrownText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { CopyableKey } from './copyable-key.js';
 import { devicesCss } from './styles.js';
@@ -41,7 +42,7 @@ function Body({ accountId }: { accountId: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="body devices" aria-label={words.list} aria-busy={!list && !error} tabIndex={0}>
-      {error !== undefined && <Failed message={error.message} onAgain={() => void devices.reload()} />}
+      {error !== undefined && <Failed message={thrownText(error)} onAgain={() => void devices.reload()} />}
       {!list && error === undefined && (
         <p className="status loading" role="status">
           <span className="spinner" aria-hidden="true" />
@@ -51,7 +52,7 @@ function Body({ accountId }: { accountId: string }) {
       {removalError !== undefined && (
         <p className="error" role="alert">
           <WarningSign />
-          <span>{removalError.message}</span>
+          <span>{thrownText(removalError)}</span>
         </p>
       )}
       {list && list.devices.length === 0 && <p className="empty">{words.none}</p>}

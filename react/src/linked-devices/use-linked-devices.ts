@@ -1,7 +1,7 @@
 'use client';
 import type { LinkedDevices } from 'latchkey';
 import { useCallback, useState } from 'react';
-import { asError } from '../as-error.js';
+import { asError, resultError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { useRead } from '../use-read.js';
 
@@ -40,7 +40,7 @@ export function useLinkedDevices(accountId: string | null): DeviceList {
     setRemovalError(undefined);
     try {
       const result = await passkeyManager.deleteDeviceKey(accountId, publicKey, {});
-      if (!result.success) setRemovalError(new Error(result.error));
+      if (!result.success) setRemovalError(resultError(result));
     } catch (thrown) {
       setRemovalError(asError(thrown));
     }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { LinkDeviceQr } from '../link-device/link-device-qr.js';
 import { BackIcon, ScanIcon } from '../surface/icons.js';
+import { thrownText } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
@@ -74,7 +75,7 @@ export function LinkView({ accountId, onBack, onLinked, onEvent, say }: LinkView
           say(toastOf(event, { device: 2 }));
         }}
         onError={(error) => {
-          problem.current = error.message || toasts.linkingFailed;
+          problem.current = thrownText(error) || toasts.linkingFailed;
         }}
         onClose={(end) => (end === 'linked' ? setLinked(true) : onBack(problem.current))}
         onLinked={(account) => {

@@ -1,6 +1,7 @@
-import type { LatchkeyErrorCode } from 'latchkey';
+import type { LatchkeyErrorCode, LoginResult } from 'latchkey';
 import { useState } from 'react';
 import { usePasskeyContext } from '../context.js';
+import { errorText, thrownText } from '../texts/error-text.js';
 import { type AnyFlowEvent, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingTransaction } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
@@ -28,6 +29,11 @@ interface Outcome {
   readonly code?: LatchkeyErrorCode | undefined;
 }
 
+const failureOf = ({ error, errorCode: code }: Pick<LoginResult, 'error' | 'errorCode'>): Outcome => ({
+  text: error === undefined ? undefined : errorText({ message: error, code }),
+  code,
+});
+
 /** Runs one flow of the menu at a time. */
 export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
   const wallet = usePasskeyContext();
@@ -48,7 +54,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     try {
       outcome = await { register, login, recover }[mode](accountId, { signal, onEvent: hear });
     } catch (error) {
-      outcome = { text: error instanceof Error ? error.message : String(error) };
+      outcome = { text: thrownText(error) };
     } finally {
       setRunning(undefined);
     }
@@ -65,17 +71,17 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     // The click on 'Register' was the confirmation.
     const confirmationConfig = { behavior: 'autoProceed' } as const;
     const result = await wallet.registerPasskey(accountId, { ...options, confirmationConfig });
-    return result.success ? { loggedIn: accountId } : { text: result.error, code: result.errorCode };
+    return result.success ? { loggedIn: accountId } : failureOf(result);
   }
   async function login(accountId: string, options: Options): Promise<Outcome> {
     const result = await wallet.loginPasskey(accountId, options);
-    return result.success ? { loggedIn: accountId } : { text: result.error, code: result.errorCode };
+    return result.success ? { loggedIn: accountId } : failureOf(result);
   }
   async function recover(accountId: string, options: Options): Promise<Outcome> {
     const result = await wallet.recoverAccountFlow({ accountId, options });
     if (result.success) return { loggedIn: result.accountId ?? accountId };
     // Not the error: the message says more, and it stays after the toast has gone.
-    return { text: result.message, code: result.errorCode };
+    return failureOf({ ...result, error: result.message });
   }
 
   /** Finishes a linking of an earlier visit, which takes one more passkey touch. */

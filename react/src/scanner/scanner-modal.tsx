@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react';
 import { CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
 import type { Texts } from '../texts/english.js';
+import { thrownText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { SCAN_TIMEOUT_MS, type ScanOptions, type ScanSnapshot } from './scan-session.js';
 import { scannerCss } from './styles.js';
@@ -86,7 +87,7 @@ function Scanner({
           <span className="badge">
             <CameraOffIcon />
           </span>
-          <p role="alert">{state.error?.message}</p>
+          <p role="alert">{state.error && thrownText(state.error)}</p>
         </div>
       ) : (
         <div className="words">

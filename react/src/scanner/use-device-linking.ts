@@ -7,6 +7,7 @@ import {
   type LinkDeviceResult,
 } from 'latchkey';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { resultError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 
 export interface DeviceLinkingOptions {
@@ -70,7 +71,7 @@ export function useDeviceLinking(options: DeviceLinkingOptions = {}): DeviceLink
           },
         });
         if (result.success) latest.current.onLinked?.(result);
-        else if (!authorizing && !signal.aborted) throw new Error(result.error);
+        else if (!authorizing && !signal.aborted) throw resultError(result);
       } finally {
         setRunning((count) => count - 1);
       }

@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react';
 import { Untrusted } from '../confirm/untrusted.js';
 import { useClickGuard } from '../confirm/use-click-guard.js';
 import { Modal } from '../surface/modal.js';
+import { thrownText } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { SettingsPanel, settingsCss } from './settings-panel.js';
@@ -70,7 +71,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
       (error: unknown) => {
         if (!current) return;
         setInForce(DEFAULT_CONFIRMATION);
-        setView({ kind: 'failed', message: messageOf(error) });
+        setView({ kind: 'failed', message: thrownText(error) });
       },
     );
     return () => {
@@ -91,7 +92,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
       setInForce((await read(wallet)).inForce);
     } catch (error) {
       setView({ kind: 'shown', accountId, chosen: before });
-      setSaved({ text: words.notSaved(messageOf(error)), isBad: true });
+      setSaved({ text: words.notSaved(thrownText(error)), isBad: true });
     }
   }
 
@@ -187,8 +188,4 @@ async function read(wallet: SettingsWallet): Promise<Read> {
 
 function withoutNulls(choices: Choices<ConfirmationConfig>): Partial<ConfirmationConfig> {
   return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== null));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

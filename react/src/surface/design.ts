@@ -8,8 +8,14 @@ function sheetOfBrand(): CSSStyleSheet {
   return brandSheet;
 }
 
+let painted = '';
+
+/** The CSS text of the page's brand; empty without one. */
+export const brandText = (): string => painted;
+
 /** Gives every surface of this page a brand's CSS text; an empty one takes it back. */
 export function paintBrand(css: string): void {
+  painted = css;
   sheetOfBrand().replaceSync(css);
 }
 

@@ -17,6 +17,7 @@ function pseudoOf(text: string): string {
 function translated(part: unknown): unknown {
   if (typeof part === 'string') return pseudoOf(part);
   if (typeof part === 'function') return (...values: unknown[]) => pseudoOf(String(part(...values)));
+  if (Array.isArray(part)) return part.map(translated);
   return Object.fromEntries(Object.entries(part as object).map(([name, value]) => [name, translated(value)]));
 }
 

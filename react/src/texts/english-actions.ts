@@ -14,7 +14,7 @@ export const englishActions = {
   validatorKey: 'Validator key',
   deploy: 'Deploy a contract',
   code: 'Code',
-  bytes: (count: string) => `${count} bytes`,
+  bytes: '{count} bytes',
   deployWarning: 'New code replaces whatever runs on this account and can do anything with it.',
   deployGlobal: 'Publish a contract for every account',
   namedBy: 'Named by',

@@ -1,4 +1,6 @@
+import { englishViewer } from 'latchkey/viewer-texts';
 import { englishActions } from './english-actions.js';
+import { englishButton } from './english-button.js';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -150,6 +152,8 @@ export const englishConfirm = {
     text: 'No transaction was signed or sent. This goes on by itself when the answer comes.',
     status: 'No answer yet…',
   },
+  button: englishButton,
+  keyViewer: englishViewer,
   walletPage: {
     linkLead: 'Let this device into one of your accounts.',
     linkLabel: 'Linking code',

@@ -8,6 +8,8 @@ const characters = (count: number): string => `${count} ${count === 1 ? 'charact
  * specification quotes is exact.
  */
 export const english = {
+  /** As in HTML's `lang`. */
+  language: 'en',
   common: {
     back: 'Back',
     close: 'Close',
@@ -244,4 +246,6 @@ export const english = {
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
   readonly confirm?: ConfirmTexts;
+  /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
+  readonly errors?: (code: string | undefined, message: string) => string | undefined;
 };

@@ -1,11 +1,14 @@
 import type { Texts } from './english.js';
 import { germanConfirm } from './german-confirm.js';
+import { germanError } from './german-errors.js';
 
 const zeichen = (count: number): string => `${count} Zeichen`;
 
 /** Every text of the kit in German. Load it with `import('latchkey-react/german')`. */
 export const german: Texts = {
   confirm: germanConfirm,
+  errors: germanError,
+  language: 'de',
   common: {
     back: 'Zurück',
     close: 'Schließen',

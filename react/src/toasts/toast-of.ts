@@ -1,6 +1,7 @@
 import type { FlowEvent, FlowName } from 'latchkey';
 import { fateWords } from '../format/fate.js';
 import { texts } from '../texts/current.js';
+import { errorText } from '../texts/error-text.js';
 
 /** An event of any flow: `event.flow` says of which. */
 export type AnyFlowEvent = { [F in FlowName]: FlowEvent<F> }[FlowName];
@@ -202,4 +203,4 @@ function linkingFailureOf(event: FlowEvent<'linking'>): string {
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>
-  error?.message || message || otherwise;
+  errorText({ message: error?.message || message || otherwise, code: error?.code });

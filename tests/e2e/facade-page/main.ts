@@ -10,8 +10,10 @@ import {
   PasskeyManager,
   type PasskeyManagerConfig,
 } from 'latchkey';
+import { brandCss } from 'latchkey/brand';
 import type { LatchkeyAccount, LatchkeySigner } from 'latchkey/near-api-js';
-import { createReactConfirmer } from 'latchkey-react';
+import { createReactConfirmer, setTexts } from 'latchkey-react';
+import { german } from 'latchkey-react/german';
 import type { Account } from 'near-api-js';
 
 export interface FacadePage {
@@ -29,6 +31,8 @@ export interface FacadePage {
   useModal(): void;
   /** near-api-js over this page's wallet; loaded at the first call. */
   nearApiJs(accountId: string): Promise<NearApiJs>;
+  /** From now on draws in German, and the key viewer with a brand. */
+  useGermanAndBrand(): void;
   /** Runs an operation; turns a failure into its code, which can leave the page. */
   codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
@@ -46,6 +50,7 @@ declare global {
   var __recordConfirmation: (() => void) | undefined;
 }
 
+const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`;
 const env = import.meta.env as Readonly<Record<string, string>>;
 const query = new URLSearchParams(location.search);
 const page: FacadePage = {
@@ -113,6 +118,15 @@ const page: FacadePage = {
       plain: new near.Account(accountId, provider, signer),
       account: new ours.LatchkeyAccount(accountId, provider, signer),
     };
+  },
+  useGermanAndBrand() {
+    setTexts(german);
+    const confirmer = createReactConfirmer();
+    const css = brandCss({ accent: '#b28', font: 'Georgia, serif', logo: LOGO });
+    page.manager.setConfirmer({
+      ...confirmer,
+      viewerLook: async () => ({ ...(await confirmer.viewerLook()), css }),
+    });
   },
   async codeOf(operation) {
     try {

@@ -3,7 +3,7 @@
  * The frame's document is the page's own: it has the page's origin and its Content-Security-Policy.
  */
 import { LatchkeyError } from '../errors/button.js';
-import { trustedHtml } from '../trusted-html.js';
+import { frameHtml } from './frame-html.js';
 import {
   BUTTON_MARGIN,
   clipPath,
@@ -21,13 +21,12 @@ import {
   readByPage,
   type ToButton,
 } from './messages.js';
-import { FRAME_SCRIPTS, FRAME_TAG } from './names.js';
+import { FRAME_TAG } from './names.js';
 
 /** How long the frame may take to say what it shows. */
 const DIGEST_TIMEOUT_MS = 3_000;
 /** Above what the page lays next to the button, and below the wallet's own frame. */
 const OPEN_Z_INDEX = '2147483000';
-const trusted = trustedHtml('latchkey-transaction-button');
 
 export interface HostFrameOptions {
   /** The page's element that gets the button's size and holds its frame. */
@@ -75,6 +74,10 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
   frame.title = 'Transaction button';
   // A frame whose colour scheme differs from its document's is opaque. The document declares none, which means light.
   frame.style.cssText = 'position:absolute;border:0;max-width:none;max-height:none;color-scheme:light';
+  // A page scrolls to all of a frame, whatever its clip path: while the tooltip is closed, its room is cut off here.
+  const room = document.createElement('div');
+  room.style.cssText = `position:absolute;inset:${-BUTTON_MARGIN}px`;
+  room.append(frame);
 
   let look = first;
   let place = first.tooltip;
@@ -120,8 +123,8 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
     Object.assign(frame.style, {
       width: `${width}px`,
       height: `${height}px`,
-      left: `${-buttonPosition.x}px`,
-      top: `${-buttonPosition.y}px`,
+      left: `${BUTTON_MARGIN - buttonPosition.x}px`,
+      top: `${BUTTON_MARGIN - buttonPosition.y}px`,
     });
     clip();
   }
@@ -132,6 +135,7 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
     const shown = open ? union(open.button, open.tooltip) : button;
     frame.style.clipPath = clipPath(layout, shown, open ? UNION_MARGIN : BUTTON_MARGIN);
     frame.style.zIndex = open ? OPEN_Z_INDEX : 'auto';
+    room.style.overflow = open ? 'visible' : 'clip';
   }
 
   /** Chooses a side with room before the tooltip opens; an open one stays where it is. */
@@ -155,6 +159,7 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
   function setGeometry(measured: ButtonGeometry): void {
     geometry = measured;
     clip();
+    fit();
   }
 
   addEventListener(
@@ -225,16 +230,28 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
   };
   document.addEventListener('pointerdown', close, { capture: true, signal });
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { capture: true, signal });
+  /** Whether the window became too narrow for the open tooltip. */
+  const isOpenBeyondView = (): boolean => {
+    if (!geometry?.visible) return false;
+    const { left } = frame.getBoundingClientRect();
+    const { x, width } = union(geometry.button, geometry.tooltip);
+    return left + x < 0 || left + x + width > document.documentElement.clientWidth;
+  };
+  /** Closes without waiting for the frame, which may open again on another side. */
+  const shut = (): void => {
+    close();
+    if (geometry) setGeometry({ ...geometry, visible: false });
+  };
   const fitSoon = (): void => {
     requestAnimationFrame(() => !signal.aborted && fit());
   };
   addEventListener('scroll', fitSoon, { capture: true, passive: true, signal });
-  addEventListener('resize', fitSoon, { passive: true, signal });
+  addEventListener('resize', () => (isOpenBeyondView() ? shut() : fitSoon()), { passive: true, signal });
 
   if (getComputedStyle(container).position === 'static') container.style.position = 'relative';
   lay();
-  frame.srcdoc = trusted(frameHtml(sdkBasePath));
-  container.append(frame);
+  frame.srcdoc = frameHtml(sdkBasePath);
+  container.append(room);
   fit();
 
   return {
@@ -280,19 +297,7 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
     remove() {
       ending.abort();
       digest?.settle(new LatchkeyError('BUTTON_NOT_READY'));
-      frame.remove();
+      room.remove();
     },
   };
-}
-
-function frameHtml(sdkBasePath: string): string {
-  const scripts = FRAME_SCRIPTS.map((name) => {
-    // URLs always encode quotes and angle brackets.
-    const { href } = new URL(`${sdkBasePath}/${name}`, location.href);
-    return `<script type="module" src="${href.replaceAll('&', '&amp;')}"></script>`;
-  });
-  return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Transaction button</title>' +
-    `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>${scripts.join('')}</body></html>`
-  );
 }

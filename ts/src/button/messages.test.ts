@@ -41,6 +41,7 @@ const TO_BUTTON: readonly ToButton[] = [
       theme: 'light',
       activationMode: 'press',
       label: 'Pay',
+      texts: { sum: 'Du sendest {amount}' },
     },
   },
   { type: 'SET_TOOLTIP_VISIBILITY', payload: { visible: false } },

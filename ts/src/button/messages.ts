@@ -58,6 +58,8 @@ export interface ButtonStyle {
   readonly activationMode?: ActivationMode;
   /** The words on the button; at most 80 characters. */
   readonly label?: string;
+  /** The other texts, by their names in the frame; English where one is absent. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** What the button is about. The transactions are complete in every field: the tooltip shows and hashes them. */
@@ -116,6 +118,7 @@ export type FromButton =
 /** Larger than any screen. */
 const MOST_PX = 10_000;
 const MAX_LABEL = 80;
+const MAX_TEXT = 400;
 
 const pixels: Schema<number> = v.pipe(
   v.number(),
@@ -165,6 +168,7 @@ const toButton = v.variant('type', [
       theme: optional(theme),
       activationMode: optional(oneOf('tap', 'press')),
       label: optional(text(MAX_LABEL)),
+      texts: optional(v.record(v.pipe(v.string(), v.maxLength(MAX_LABEL)), text(MAX_TEXT))),
     }),
   }),
   message('SET_TOOLTIP_VISIBILITY', { payload: exact<{ readonly visible: boolean }>({ visible: flag }) }),

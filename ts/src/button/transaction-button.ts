@@ -49,6 +49,8 @@ export interface TransactionButtonOptions {
   readonly onLoading?: ((isLoading: boolean) => void) | undefined;
   /** The words on the button, at most 80 characters. Default 'Send Transaction'. */
   readonly label?: string | undefined;
+  /** The other texts of button and tooltip, by name, as `latchkey-react` has them. Default: English. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
   /** In CSS pixels. Default 200 by 48. */
   readonly size?: Size | undefined;
   /** Default 280 by 300, 6 pixels above the button. Without room there, it opens on another side. */
@@ -165,7 +167,14 @@ export function mountTransactionButton(
 }
 
 function lookOf(options: TransactionButtonOptions): Look {
-  const { theme, activationMode, label, backgroundColor = 'transparent', size = BUTTON_SIZE } = options;
+  const {
+    theme,
+    activationMode,
+    label,
+    texts,
+    backgroundColor = 'transparent',
+    size = BUTTON_SIZE,
+  } = options;
   return {
     size,
     tooltip: { ...TOOLTIP, ...options.tooltip },
@@ -173,6 +182,7 @@ function lookOf(options: TransactionButtonOptions): Look {
     ...(theme && { theme }),
     ...(activationMode && { activationMode }),
     ...(label !== undefined && { label: label.slice(0, 80) }),
+    ...(texts && { texts }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The confirmation of one approval: shows it, gets the answer, stays during the passkey prompt, and goes away. */
-import { errorText, isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
@@ -71,7 +71,7 @@ export class Confirmation {
       autoProceedDelayMs,
       theme,
       ...(retry && { retry }),
-      ...(failed && { error: retryText(failed) }),
+      ...(failed && { error: await retryText(failed, this.#confirmer) }),
     };
     const decision = this.#confirmer.show(model, AbortSignal.any([this.#closing.signal, this.#signal]));
     const limitMs = behavior === 'autoProceed' ? autoProceedDelayMs : PERSON_LIMIT_MS;
@@ -108,9 +108,16 @@ export function retryReason(error: LatchkeyError): RetryReason | undefined {
   }
 }
 
-/** The text shown with the offer of another try. */
-export function retryText(error: LatchkeyError): string {
-  return retryReason(error) === 'timeout' ? errorText('MODAL_TIMEOUT', { seconds: 60 }) : error.message;
+/** The text shown with the offer of another try, in the confirmer's language. */
+export async function retryText(
+  error: LatchkeyError,
+  confirmer: Pick<Confirmer, 'errorText'> | null,
+): Promise<string> {
+  const told =
+    retryReason(error) === 'timeout'
+      ? new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: 60 } })
+      : error;
+  return (await confirmer?.errorText?.(told).catch(() => undefined)) ?? told.message;
 }
 
 /** The decision, or 'elapsed' after so many milliseconds, or 'cancel' when the signal aborts. */

@@ -2,6 +2,8 @@
  * The port between the flows and whatever draws the confirmation. The facade takes one {@link Confirmer};
  * latchkey-react implements it.
  */
+import type { LatchkeyError } from '../errors/latchkey-error.js';
+import type { ViewerLook } from '../export/viewer-texts.js';
 import type { ConfirmationBehavior, Theme, TransactionRequest, UiMode } from '../types.js';
 
 interface ConfirmModelBase {
@@ -207,4 +209,8 @@ export interface Confirmer {
    * closes the scanner, and with the signal's reason when `signal` aborts.
    */
   scan?(model: ScanModel, signal: AbortSignal): Promise<string>;
+  /** How the key viewer, which is not this confirmer's, speaks and looks when it opens. Default: in English, unbranded. */
+  viewerLook?(): Promise<ViewerLook>;
+  /** An error's text in the language of the user. Default: its message. */
+  errorText?(error: Pick<LatchkeyError, 'code' | 'message'>): Promise<string>;
 }

@@ -12,6 +12,7 @@
  */
 import type { Theme, UiMode } from '../types.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
+import type { ViewerLook } from './viewer-texts.js';
 
 export const CONNECT = 'LATCHKEY_KEY_VIEWER';
 
@@ -38,6 +39,7 @@ export interface KeyToShow {
 export interface Connect {
   readonly type: typeof CONNECT;
   readonly model: ViewerModel;
+  readonly look: ViewerLook;
 }
 
 /** `ed25519:` and base58 of 64 bytes, as UTF-8. The buffer is transferred. */

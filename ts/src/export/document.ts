@@ -9,11 +9,11 @@ import { trustedHtml } from '../trusted-html.js';
 const trusted = trustedHtml('latchkey-key-viewer');
 
 /** A frame with that document, not yet attached to the page. */
-export function viewerFrame(script: URL): HTMLIFrameElement {
+export function viewerFrame(script: URL, title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.allow = 'clipboard-write';
-  frame.title = 'Export your private key';
+  frame.title = title;
   frame.srcdoc = trusted(viewerHtml(script));
   return frame;
 }

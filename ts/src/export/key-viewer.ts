@@ -7,16 +7,16 @@ import { startViewer } from './viewer/viewer.js';
 
 function onMessage({ source, data, ports }: MessageEvent<Partial<Connect> | null>): void {
   const [page] = ports;
-  if (source !== window.parent || data?.type !== CONNECT || !data.model || !page) return;
+  if (source !== window.parent || data?.type !== CONNECT || !data.model || !data.look || !page) return;
   removeEventListener('message', onMessage);
-  startViewer(data.model, page);
+  startViewer(data.model, data.look, page);
 }
 
-/** From here on the document loads nothing and runs no other script. */
+/** From here on the document loads only pictures that its style sheet contains, and runs no other script. */
 function refuseEverythingElse(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  policy.content = "default-src 'none'; base-uri 'none'; form-action 'none'";
+  policy.content = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'";
   document.head.append(policy);
 }
 

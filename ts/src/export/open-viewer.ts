@@ -11,6 +11,7 @@ import {
   type ViewerModel,
 } from './contract.js';
 import { viewerFrame } from './document.js';
+import type { ViewerLook } from './viewer-texts.js';
 
 const LOAD_LIMIT_MS = 10_000;
 /** The script has run by the time the document is loaded: it answers within this time, or not at all. */
@@ -59,6 +60,7 @@ export type OnCopied = (clearAfterMs: number | null) => void;
 export function openViewer(
   script: URL,
   model: ViewerModel,
+  look: ViewerLook,
   signal: AbortSignal,
   onCopied?: OnCopied,
 ): KeyViewer {
@@ -123,10 +125,10 @@ export function openViewer(
   const opened = next('WALLET_UI_OPENED', LOAD_LIMIT_MS);
   let surface: Surface | undefined;
   try {
-    surface = drawSurface(viewerFrame(script), model.theme, {
+    surface = drawSurface(viewerFrame(script, look.texts.title), model.theme, {
       onLoad: (frame) => {
         frame.focus();
-        const connect: Connect = { type: CONNECT, model };
+        const connect: Connect = { type: CONNECT, model, look };
         // An opaque origin cannot be a target. The page may know everything in the message.
         frame.contentWindow?.postMessage(connect, '*', [channel.port2]);
         setTimeout(() => {

@@ -4,6 +4,7 @@ import { isLatchkeyError } from '../errors/export.js';
 import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';
 import { type KeyViewer, type OnCopied, openViewer } from '../export/open-viewer.js';
+import { englishViewer, type ViewerLook } from '../export/viewer-texts.js';
 import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
 import { askPrfFirst } from './ask-prf-first.js';
@@ -14,7 +15,7 @@ const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
 const RECEIVE_LIMIT_MS = 5_000;
 
 /** What showing a key needs. */
-export interface ShowingContext extends Pick<FlowContext, 'credentials' | 'signers'> {
+export interface ShowingContext extends Pick<FlowContext, 'credentials' | 'signers' | 'confirmer'> {
   readonly onCopied?: OnCopied;
 }
 
@@ -23,7 +24,9 @@ export async function showKey(
   context: ShowingContext,
   ...[key, emit, signal]: Parameters<ShowKey>
 ): Promise<void> {
-  const viewer = openViewer(KEY_VIEWER, key.model, signal, context.onCopied);
+  const look = await lookOf(context);
+  signal.throwIfAborted();
+  const viewer = openViewer(KEY_VIEWER, key.model, look, signal, context.onCopied);
   try {
     await viewer.opened;
     emit('viewer-opened', 'success', 'The key viewer is open');
@@ -33,6 +36,16 @@ export async function showKey(
   } finally {
     viewer.close();
   }
+}
+
+/** A brand that cannot be drawn stops no export. */
+async function lookOf({ confirmer }: ShowingContext): Promise<ViewerLook> {
+  const plain = { language: 'en', texts: englishViewer };
+  return (
+    (await confirmer()
+      ?.viewerLook?.()
+      .catch(() => plain)) ?? plain
+  );
 }
 
 /** One prompt for each click, until the viewer has the key. */
@@ -51,7 +64,7 @@ async function deliverAtClick(
     } catch (error) {
       if (viewer.signal.aborted) throw viewer.signal.reason;
       if (!isLatchkeyError(error) || !retryReason(error)) throw error;
-      viewer.failed(retryText(error));
+      viewer.failed(await retryText(error, context.confirmer()));
     } finally {
       signer?.end();
     }

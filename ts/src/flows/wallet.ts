@@ -4,7 +4,7 @@ import type { Confirmer } from '../confirm/port.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
-import type { ActionInput, LoginState } from '../types.js';
+import type { ActionInput, LoginState, TransactionRequest } from '../types.js';
 import type { RunningWallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
@@ -25,6 +25,7 @@ import {
 } from './session/session.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
+import type { Besides } from './signing/besides.js';
 import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
@@ -50,6 +51,15 @@ export interface WalletSurroundings {
   readonly onLoginState: (state: LoginState) => void;
 }
 
+/** The wallet of this document, which also serves the wallet page's own screens. */
+export interface LocalWallet extends RunningWallet {
+  /**
+   * What a confirmation of these transactions would show next to them. Rejects with INSUFFICIENT_BALANCE where the chain
+   * would certainly refuse them.
+   */
+  besides(accountId: string, transactions: readonly TransactionRequest[]): Promise<Besides>;
+}
+
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([
@@ -60,7 +70,12 @@ function loadSigning(): Promise<unknown> {
   ]);
 }
 
-export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): RunningWallet {
+/** Loads what a registration needs after its request. Runs once the workers have started, which come first. */
+function loadRegistering(): Promise<unknown> {
+  return Promise.all([import('../registry/meet.js'), import('./registration/settle-registration.js')]);
+}
+
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
@@ -125,8 +140,11 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   return {
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
+      loadRegistering().catch(failed);
       look();
     },
+    besides: async (accountId, transactions) =>
+      (await import('./signing/besides.js')).besides(context, accountId, transactions),
     resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: (accountId, options = {}) =>
       watch.during(() => registerPasskey(context, accountId, options)),

@@ -4,8 +4,9 @@
  *
  * 1. window → frame: {@link PopupReadySchema}
  * 2. frame → window: {@link PopupRequestSchema}, the one thing to do
- * 3. window → frame: of an export, any number of {@link PopupNewsSchema}
- * 4. window → frame: {@link PopupResultSchema}; the frame closes the window
+ * 3. frame → window: {@link PopupThemeSchema}, each time that the theme changes
+ * 4. window → frame: of an export, any number of {@link PopupNewsSchema}
+ * 5. window → frame: {@link PopupResultSchema}; the frame closes the window
  */
 import * as v from 'valibot';
 import type { ConfirmModel } from '../confirm/port.js';
@@ -66,6 +67,8 @@ export const PopupRequestSchema = v.variant('kind', [
   v.strictObject({ ...request, kind: v.literal('scan') }),
 ]);
 
+export const PopupThemeSchema = v.strictObject({ type: v.literal('WALLET_POPUP_THEME'), requestId, theme });
+
 const exportPhase = v.picklist(Object.keys(STEPS.export) as (keyof typeof STEPS.export)[]);
 
 /** The progress of an export. */
@@ -97,5 +100,6 @@ export const PopupResultSchema = v.strictObject({
 
 export type PopupReady = v.InferOutput<typeof PopupReadySchema>;
 export type PopupRequest = v.InferOutput<typeof PopupRequestSchema>;
+export type PopupTheme = v.InferOutput<typeof PopupThemeSchema>;
 export type PopupNews = v.InferOutput<typeof PopupNewsSchema>;
 export type PopupResult = v.InferOutput<typeof PopupResultSchema>;

@@ -23,9 +23,10 @@ import {
   union,
 } from 'latchkey/button-frame';
 import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
+import { englishFrame, type FrameTexts } from '../../texts/english-button.js';
 import { adoptCss, tokensCss } from '../../tokens.js';
 import { frameCss } from './styles.js';
-import { element, spentText, transactionTree, untrusted } from './tree.js';
+import { element, filledWith, spentText, transactionTree, untrusted } from './tree.js';
 
 /** How long the mouse may be off button and tooltip, on its way from one to the other. */
 const LEAVING_MS = 200;
@@ -55,7 +56,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
 
   readonly #both = element('div', 'both');
   readonly #behind = element('div', '');
-  readonly #label = element('span', 'label', 'Send Transaction');
+  readonly #label = element('span', 'label');
   readonly #button = element('button', 'button primary activate', this.#label);
   readonly #head = element('div', 'head');
   readonly #body = element('div', 'body');
@@ -68,6 +69,8 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   #at: Point = { x: 0, y: 0 };
   #mode: ActivationMode = 'tap';
   #theme: Theme | undefined;
+  #words: FrameTexts = englishFrame;
+  #drawn: ButtonTransactions | undefined;
   #shown: readonly TransactionRequest[] = [];
   #confirmed: readonly TransactionRequest[] | undefined;
   #isRead = false;
@@ -84,17 +87,15 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     this.#hint.id = 'hint';
     this.#tooltip.id = 'tooltip';
     this.#tooltip.hidden = true;
-    this.#tooltip.setAttribute('aria-label', 'What this signs');
     this.#body.tabIndex = 0;
     this.#body.setAttribute('role', 'group');
-    this.#body.setAttribute('aria-label', 'Transaction details');
     this.#both.append(this.#behind, this.#button, this.#tooltip);
     const root = this.attachShadow({ mode: 'open' });
     adoptCss(root, tokensCss, frameCss);
     root.append(this.#both);
     this.#listen();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paintTheme());
-    this.#paintHint();
+    this.#say();
     this.#lay();
   }
 
@@ -113,17 +114,19 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     return { x, y };
   }
 
-  show({ nearAccountId, txSigningRequests }: ButtonTransactions): void {
+  show(transactions: ButtonTransactions): void {
+    const { nearAccountId, txSigningRequests } = transactions;
+    const words = this.#words;
+    this.#drawn = transactions;
     const count = txSigningRequests.length;
-    const spent = spentText(txSigningRequests);
-    const title = spent === undefined ? '' : `You send ${spent}`;
-    const what = count === 1 ? '1 transaction' : `${count} transactions`;
-    const tree = transactionTree(txSigningRequests);
+    const sum = spentText(txSigningRequests);
+    const what = count === 1 ? words.oneTransaction : words.transactions.replace('{count}', String(count));
+    const signedBy = sum === undefined ? words.signedBy : words.bothSignedBy;
     this.#head.replaceChildren(
-      element('h2', '', title === '' ? what : title),
-      element('p', '', ...(title === '' ? [] : [`${what}, `]), 'signed by ', untrusted(nearAccountId)),
+      element('h2', '', sum === undefined ? what : words.sum.replace('{amount}', sum)),
+      element('p', '', ...filledWith(signedBy, { what, account: untrusted(nearAccountId, words) })),
     );
-    this.#body.replaceChildren(tree);
+    this.#body.replaceChildren(transactionTree(txSigningRequests, words));
     this.#body.scrollTop = 0;
     this.#shown = txSigningRequests;
     this.#isRead = false;
@@ -132,15 +135,26 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     this.#look();
   }
 
-  dress({ buttonSizing, tooltipPosition, theme, activationMode = 'tap', label }: ButtonStyle): void {
+  dress({ buttonSizing, tooltipPosition, theme, activationMode = 'tap', label, texts }: ButtonStyle): void {
     if (buttonSizing) this.#size = buttonSizing;
     this.#place = tooltipPosition;
     this.#theme = theme;
     this.#mode = activationMode;
-    if (label !== undefined) this.#label.textContent = label;
+    const words = { ...englishFrame, ...texts };
+    const isNew = JSON.stringify(words) !== JSON.stringify(this.#words);
+    this.#words = words;
+    if (isNew && this.#drawn) this.show(this.#drawn);
+    this.#say(label);
     this.#paintTheme();
-    this.#paintHint();
     this.#lay();
+  }
+
+  /** Everything that it says apart from the transactions. */
+  #say(label = this.#words.send): void {
+    this.#label.textContent = label;
+    this.#tooltip.setAttribute('aria-label', this.#words.whatSigned);
+    this.#body.setAttribute('aria-label', this.#words.details);
+    this.#paintHint();
   }
 
   setLoading(loading: boolean): void {
@@ -309,11 +323,9 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   #paintHint(): void {
     const isUnread = !this.#isRead && !this.#tooltip.hidden;
     this.#hint.toggleAttribute('data-unread', isUnread);
-    const toConfirm =
-      this.#mode === 'press'
-        ? 'Click the button to confirm, or hold and release it.'
-        : 'Press the button to confirm.';
-    this.#hint.textContent = isUnread ? 'Scroll to the end to confirm.' : toConfirm;
+    const { scroll, byHold, byPress } = this.#words;
+    const toConfirm = this.#mode === 'press' ? byHold : byPress;
+    this.#hint.textContent = isUnread ? scroll : toConfirm;
   }
 }
 

@@ -1,6 +1,7 @@
-/** The viewer's markup. Every text in it is ours, or set as text. */
+/** The viewer's markup. Every text in it is set as text. */
 import { adoptCss, markPath, tokensCss } from '../../styles.js';
 import type { ViewerModel } from '../contract.js';
+import type { ViewerLook } from '../viewer-texts.js';
 import { viewerCss } from './styles.js';
 
 /** Trusted events only: a scripted click or key press does nothing. */
@@ -30,54 +31,49 @@ export interface View {
 }
 
 const MASK = '•'.repeat(24);
-const HIDDEN = 'Private key, hidden';
-
-const WARNINGS = [
-  ['It is the account.', 'Anyone with this key can take everything in it, forever and without your passkey.'],
-  [
-    'Give it to nobody.',
-    'No website, app or support ever needs it. Anyone who asks for it wants to steal from you.',
-  ],
-  ['Look around.', 'Nobody may see your screen, and nothing may record it.'],
-] as const;
-
-export function drawViewer(document: Document, model: ViewerModel, handlers: ViewerHandlers): View {
-  adoptCss(document, tokensCss, viewerCss);
+export function drawViewer(
+  document: Document,
+  model: ViewerModel,
+  { language, texts, css = '' }: ViewerLook,
+  handlers: ViewerHandlers,
+): View {
+  adoptCss(document, tokensCss, viewerCss, css);
+  document.documentElement.lang = language;
   document.documentElement.dataset.latchkeyTheme = model.theme;
-  document.title = 'Export your private key';
+  document.title = texts.title;
 
-  const title = element('h1', { id: 'title', className: 'title' }, 'Export your private key');
-  const lead = element('p', { id: 'lead', className: 'lead' }, 'Read this first. The key is not shown yet.');
+  const title = element('h1', { id: 'title', className: 'title' }, texts.title);
+  const lead = element('p', { id: 'lead', className: 'lead' }, texts.lead);
   const error = element('p', { className: 'error', role: 'alert', hidden: true });
   const warning = element(
     'ul',
     { className: 'warning' },
-    ...WARNINGS.map(([first, rest]) => element('li', {}, element('strong', {}, first), ` ${rest}`)),
+    ...texts.warnings.map(([first, rest]) => element('li', {}, element('strong', {}, first), ` ${rest}`)),
   );
 
-  const text = element('code', { className: 'text', ariaLabel: HIDDEN, role: 'img' }, MASK);
-  const show = button('Show', 'button', () => (isRevealed() ? handlers.onHide() : handlers.onShow()));
-  const copy = button('Copy', 'button', handlers.onCopy);
+  const text = element('code', { className: 'text', ariaLabel: texts.hidden, role: 'img' }, MASK);
+  const show = button(texts.show, 'button', () => (isRevealed() ? handlers.onHide() : handlers.onShow()));
+  const copy = button(texts.copy, 'button', handlers.onCopy);
   const held = element(
     'section',
-    { className: 'held', ariaLabel: 'Private key', hidden: true },
+    { className: 'held', ariaLabel: texts.privateKey, hidden: true },
     text,
     element('div', { className: 'buttons' }, show, copy),
   );
 
   const status = element('p', { className: 'status', role: 'status' });
-  const leave = button('Cancel', 'button', handlers.onClose);
-  const go = button('Continue with passkey', 'button primary danger', handlers.onContinue);
+  const leave = button(texts.cancel, 'button', handlers.onClose);
+  const go = button(texts.continue, 'button primary danger', handlers.onContinue);
   const body = element(
     'section',
-    { className: 'body', ariaLabel: 'What you are about to see', tabIndex: 0 },
+    { className: 'body', ariaLabel: texts.label, tabIndex: 0 },
     error,
     held,
     warning,
     facts([
-      ['Account', model.accountId],
-      ['Network', model.networkId],
-      ['Public key', model.publicKey],
+      [texts.account, model.accountId],
+      [texts.network, model.networkId],
+      [texts.publicKey, model.publicKey],
     ]),
   );
   const dialog = element(
@@ -119,8 +115,8 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
     text.classList.remove('revealed');
     text.textContent = MASK;
     text.role = 'img';
-    text.ariaLabel = HIDDEN;
-    show.textContent = 'Show';
+    text.ariaLabel = texts.hidden;
+    show.textContent = texts.show;
   }
 
   return {
@@ -134,7 +130,7 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
       dialog.ariaBusy = 'true';
       isBusy = true;
       drawGo();
-      status.textContent = 'Follow your browser’s passkey prompt.';
+      status.textContent = texts.busy;
     },
     warnAgain(message) {
       error.textContent = message;
@@ -143,20 +139,20 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
       dialog.ariaBusy = null;
       isBusy = false;
       drawGo();
-      go.textContent = 'Try again';
+      go.textContent = texts.again;
       status.textContent = '';
       go.focus();
     },
     ready() {
       dialog.ariaBusy = null;
-      title.textContent = 'Your private key';
-      lead.textContent = 'It stays hidden until you press Show. This closes by itself after 3 minutes.';
-      status.textContent = 'The key is here, hidden.';
+      title.textContent = texts.keyTitle;
+      lead.textContent = texts.keyLead;
+      status.textContent = texts.keyHere;
       held.hidden = false;
-      body.ariaLabel = 'Your private key';
+      body.ariaLabel = texts.keyTitle;
       body.scrollTop = 0;
       go.remove();
-      leave.textContent = 'Done';
+      leave.textContent = texts.done;
       leave.classList.add('primary');
       show.focus();
     },
@@ -165,7 +161,7 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
       text.textContent = key;
       text.role = null;
       text.ariaLabel = null;
-      show.textContent = 'Hide';
+      show.textContent = texts.hide;
       status.textContent = '';
     },
     hide,

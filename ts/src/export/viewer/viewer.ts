@@ -2,6 +2,7 @@
 
 import { guardClicks } from '../../confirm/guard.js';
 import type { ClosedBy, FromViewer, KeyDelivery, ToViewer, ViewerModel } from '../contract.js';
+import type { ViewerLook } from '../viewer-texts.js';
 import { copyText } from './copy.js';
 import { HeldKey } from './held-key.js';
 import { drawViewer } from './view.js';
@@ -12,7 +13,8 @@ export const DECIDE_LIMIT_MS = 5 * 60_000;
 export const HOLD_LIMIT_MS = 3 * 60_000;
 export const CLIPBOARD_LIMIT_MS = 30_000;
 
-export function startViewer(model: ViewerModel, page: MessagePort): void {
+export function startViewer(model: ViewerModel, look: ViewerLook, page: MessagePort): void {
+  const { texts } = look;
   const key = new HeldKey();
   let isClosed = false;
   let isWaiting = false;
@@ -20,7 +22,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
 
   const tell = (message: FromViewer): void => page.postMessage(message);
 
-  const view = drawViewer(document, model, {
+  const view = drawViewer(document, model, look, {
     onContinue: () => {
       if (isWaiting || key.isHeld || !guard.isArmed) return;
       isWaiting = true;
@@ -38,11 +40,11 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
       copyText(key.text()).then(
         () => {
           tell({ type: 'COPIED', clearAfterMs: CLIPBOARD_LIMIT_MS });
-          view.say(`Copied. The clipboard is cleared in ${CLIPBOARD_LIMIT_MS / 1000} seconds.`);
+          view.say(texts.copied.replace('{seconds}', String(CLIPBOARD_LIMIT_MS / 1000)));
         },
         () => {
           tell({ type: 'NOT_COPIED' });
-          view.say('Your browser did not let us copy. Press Show and copy it by hand.');
+          view.say(texts.notCopied);
         },
       );
     },
@@ -82,11 +84,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
         view.warnAgain(data.message);
         return;
       case 'CLIPBOARD':
-        view.say(
-          data.isCleared
-            ? 'The clipboard is cleared.'
-            : 'Your browser did not let us clear the clipboard. Copy something else over the key.',
-        );
+        view.say(data.isCleared ? texts.cleared : texts.notCleared);
         return;
     }
   };

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
+import type { Besides } from '../../flows/signing/besides.js';
+import type { TransactionRequest } from '../../types.js';
 import { ButtonClick, confirmerWithButton } from './button-click.js';
 
-const shown = { accountId: 'alice.testnet', digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ' };
+const request = { accountId: 'alice.testnet', digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ' };
+/** What the button showed next to the transactions. */
+const besides: Besides = {
+  cost: { gas: '2', deposit: '1', total: '3', available: '10' },
+  recipients: [{ accountId: 'bob.testnet', isNew: true }],
+  tokens: [{ contractId: 'token.testnet', symbol: 'TKN', decimals: 6 }],
+};
+const shown = { ...request, besides };
 const model: TransactionsConfirmModel = {
   kind: 'transactions',
-  ...shown,
+  ...request,
+  ...besides,
   rpId: 'wallet.example',
   networkId: 'testnet',
   uiMode: 'modal',
@@ -14,6 +24,12 @@ const model: TransactionsConfirmModel = {
   theme: 'light',
   transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' }] }],
 };
+const callOf = (methodName: string, args: object): TransactionRequest => ({
+  receiverId: 'token.testnet',
+  actions: [
+    { type: 'FunctionCall', methodName, args: JSON.stringify(args), gas: '30000000000000', deposit: '1' },
+  ],
+});
 const seen = { isFramed: true, tracksVisibility: true, isTrustedHost: false };
 
 function confirming(at = seen) {
@@ -36,6 +52,25 @@ describe("A click on the wallet's transaction button", () => {
     const answers = await click.during(shown, async () => [await show(), await show()]);
     expect(answers).toEqual(['confirm', 'cancel']);
     expect(asked).toHaveLength(1);
+  });
+
+  it('answers the confirmation of tokens that it showed by their own names, to recipients that it marked', async () => {
+    const transactions = [callOf('ft_transfer', { receiver_id: 'bob.testnet', amount: '5' })];
+    const { asked, click, show } = confirming();
+    expect(await click.during(shown, () => show({ ...model, transactions }))).toBe('confirm');
+    expect(asked).toEqual([]);
+  });
+
+  it('does not answer where it showed a recipient as known and the confirmation calls it new', async () => {
+    const known = { ...besides, recipients: [{ accountId: 'bob.testnet', isNew: false }] };
+    const { click, show } = confirming();
+    expect(await click.during({ ...shown, besides: known }, () => show())).toBe('cancel');
+    expect(await click.during(shown, () => show({ ...model, ...known }))).toBe('confirm');
+  });
+
+  it('does not answer where the chain did not answer before the click', async () => {
+    const { click, show } = confirming();
+    expect(await click.during({ ...shown, besides: {} }, () => show())).toBe('cancel');
   });
 
   it('answers none before it, and none after its request has ended', async () => {
@@ -64,24 +99,25 @@ describe("A click on the wallet's transaction button", () => {
       { ...model, removes: [{ deviceNumber: 2, registeredAt: 1, isCurrent: false }] },
     ],
     [
-      'a call that moves tokens',
-      {
-        ...model,
-        transactions: [
-          {
-            receiverId: 'token.testnet',
-            actions: [
-              {
-                type: 'FunctionCall',
-                methodName: 'ft_transfer',
-                args: '{"receiver_id":"bob.testnet","amount":"5"}',
-                gas: '30000000000000',
-                deposit: '1',
-              },
-            ],
-          },
-        ],
-      },
+      'a recipient that the button did not show',
+      { ...model, recipients: [{ accountId: 'eve.testnet', isNew: false }] },
+    ],
+    [
+      'a token whose decimals the button showed otherwise',
+      { ...model, tokens: [{ contractId: 'token.testnet', symbol: 'TKN', decimals: 18 }] },
+    ],
+    [
+      'a cost above the one that the button showed',
+      { ...model, cost: { gas: '3', deposit: '1', total: '4' } },
+    ],
+    ['a cost above the balance', { ...model, cost: { gas: '2', deposit: '1', total: '3', available: '2' } }],
+    [
+      'a call that lets another account take tokens',
+      { ...model, transactions: [callOf('nft_approve', { account_id: 'bob.testnet', token_id: '5' })] },
+    ],
+    [
+      'tokens that cannot be listed',
+      { ...model, transactions: [callOf('ft_transfer', { to: 'bob.testnet' })] },
     ],
     [
       'a stake',
@@ -101,7 +137,7 @@ describe("A click on the wallet's transaction button", () => {
       {
         kind: 'registration',
         deviceNumber: 1,
-        ...shown,
+        ...request,
         rpId: '',
         networkId: '',
         uiMode: 'modal',

@@ -4,12 +4,15 @@
  */
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
+import type { Besides } from '../../flows/signing/besides.js';
 import { wrapEach } from './wrap-each.js';
 
 export interface ShownTransactions {
   readonly accountId: string;
   /** The digest of what the button showed. */
   readonly digest: string;
+  /** What it showed next to the transactions. */
+  readonly besides: Besides;
 }
 
 export class ButtonClick {
@@ -30,25 +33,54 @@ export class ButtonClick {
     const shown = this.#shown;
     if (!shown || model.digest !== shown.digest || model.accountId !== shown.accountId) return false;
     this.#shown = undefined;
-    return model.kind === 'transactions' && !(await hasMoreToSay(model));
+    return model.kind === 'transactions' && !(await hasMoreToSay(model, shown.besides));
   }
 }
 
-/** Whether the confirmation warns, explains more than a payment or a call, or says which tokens a call moves. */
-async function hasMoreToSay(model: TransactionsConfirmModel): Promise<boolean> {
-  const { retry, repeats, removes, device, delegate, recipients = [], transactions } = model;
+/** Whether the confirmation warns, explains more than a payment or a call, or says anything that the button did not. */
+async function hasMoreToSay(model: TransactionsConfirmModel, seen: Besides): Promise<boolean> {
+  const { retry, repeats, removes, device, delegate, transactions } = model;
   if (
     [retry, repeats, removes, device, delegate].some((more) => more !== undefined) ||
-    recipients.some(({ looksLike }) => looksLike !== undefined) ||
-    transactions.some(({ actions }) => actions.some(({ type }) => !PLAIN.has(type)))
+    transactions.some(({ actions }) => actions.some(({ type }) => !PLAIN.has(type))) ||
+    isDearer(model, seen) ||
+    namesMore(model, seen)
   )
     return true;
   const { tokenMoves } = await import('../../confirm/moves.js');
-  return transactions.some((transaction) => tokenMoves(transaction).length > 0);
+  return transactions.flatMap(tokenMoves).some(({ does }) => !TOLD_WHOLE.has(does));
+}
+
+/** Whether it costs more than the button said, or more than the account has. */
+function isDearer({ cost }: Besides, seen: Besides): boolean {
+  if (!cost) return false;
+  const total = BigInt(cost.total);
+  const isShort = cost.available !== undefined && total > BigInt(cost.available);
+  return isShort || !seen.cost || total > BigInt(seen.cost.total);
+}
+
+/** Whether a recipient or a token is not as the button showed it. */
+function namesMore({ recipients = [], tokens = [] }: Besides, seen: Besides): boolean {
+  return (
+    recipients.some(({ accountId, isNew, looksLike }) => {
+      const shown = seen.recipients?.find((other) => other.accountId === accountId);
+      return looksLike !== undefined || !shown || (isNew && !shown.isNew);
+    }) ||
+    tokens.some(
+      ({ contractId, symbol, decimals }) =>
+        !seen.tokens?.some(
+          (shown) =>
+            shown.contractId === contractId && shown.symbol === symbol && shown.decimals === decimals,
+        ),
+    )
+  );
 }
 
 /** Actions that the button shows as fully as the confirmation does. */
 const PLAIN: ReadonlySet<string> = new Set(['Transfer', 'FunctionCall']);
+
+/** Moves of tokens that take what they say, once: none that lets another account take more later. */
+const TOLD_WHOLE: ReadonlySet<string> = new Set(['send', 'withdraw', 'wrap', 'unwrap', 'pay-storage']);
 
 /** As `confirmer`, but a click on the button answers where a click in the frame counts. */
 export function confirmerWithButton(
@@ -63,5 +95,7 @@ export function confirmerWithButton(
     },
     wait: (wait) => wait,
     scan: (scan) => scan,
+    viewerLook: (look) => look,
+    errorText: (text) => text,
   });
 }

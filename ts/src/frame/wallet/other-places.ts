@@ -73,6 +73,8 @@ export function framedConfirmer(
     },
     wait: (wait) => wait,
     scan: (scan) => framedScan(scan, { screen, mayUseCamera }),
+    viewerLook: (look) => look,
+    errorText: (text) => text,
   });
 }
 

@@ -181,6 +181,8 @@ export function patientConfirmer(confirmer: Confirmer, patience: Patience): Conf
       await patience.asking((over) => wait(model, AbortSignal.any([signal, over])));
       if (!signal.aborted) patience.refused();
     },
+    viewerLook: (look) => look,
+    errorText: (text) => text,
     scan: (scan) => async (model, signal) => {
       try {
         return await patience.asking((over) => scan(model, AbortSignal.any([signal, over])));

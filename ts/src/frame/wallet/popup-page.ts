@@ -14,6 +14,7 @@ import {
   type PopupRequest,
   PopupRequestSchema,
   type PopupResult,
+  PopupThemeSchema,
 } from '../popup-messages.js';
 import { type CeremonyResult, readFrom, sentError, wipeSent } from '../webauthn-messages.js';
 import { trustOwnWorkers } from './trusted-workers.js';
@@ -24,7 +25,7 @@ const REQUEST_LIMIT_MS = 10_000;
 /** What draws in this window. */
 export interface PopupPageUi {
   readonly confirmer: Confirmer;
-  /** Paints the empty window. */
+  /** Paints the window, and all that shows in it. */
   paint(theme: Theme): void;
   /** Draws one button to continue, and one to cancel: Safari shows a passkey prompt only in a click. */
   continueByClick(
@@ -55,6 +56,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   if (!opener || !request) return ui.lost(POPUP_LOST_TEXT);
   const { requestId } = request;
   ui.paint(request.theme);
+  followTheme(opener, requestId, ui);
   const ending = new AbortController();
   addEventListener('pagehide', () => ending.abort(), { once: true });
 
@@ -66,7 +68,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   }
   if (request.kind === 'export') {
     return send(
-      await show(request.key, requestId, tell, ending.signal).then(
+      await show(ui.confirmer, request.key, requestId, tell, ending.signal).then(
         () => ({ requestId, ok: true, isShown: true }) as const,
         (error: unknown) => ({ requestId, ok: false, error: sentError(error) }) as const,
       ),
@@ -85,6 +87,14 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   if (result.ok) wipeSent(result.credential as never);
 }
 
+/** Takes the theme that the frame has, as often as it changes. */
+function followTheme(opener: Window, requestId: string, ui: Pick<PopupPageUi, 'paint'>): void {
+  addEventListener('message', (event) => {
+    const told = readFrom(PopupThemeSchema, event, opener, location.origin);
+    if (told?.requestId === requestId) ui.paint(told.theme);
+  });
+}
+
 /** Scans a linking code. The frame gets its text and reads it again. */
 async function scan(confirmer: Confirmer, theme: Theme, signal: AbortSignal): Promise<string> {
   const { parseLinkQr } = await import('../../flows/linking/qr.js');
@@ -94,6 +104,7 @@ async function scan(confirmer: Confirmer, theme: Theme, signal: AbortSignal): Pr
 
 /** The key never leaves this window and its worker; the frame gets progress only. */
 async function show(
+  confirmer: Confirmer,
   key: KeyToShow,
   requestId: string,
   tell: (news: PopupNews) => void,
@@ -103,6 +114,7 @@ async function show(
   const context = {
     credentials: browserCredentials,
     signers: createSignerPool(),
+    confirmer: () => confirmer,
     onCopied: (clearAfterMs: number | null) => tell({ type: 'WALLET_POPUP_COPIED', requestId, clearAfterMs }),
   };
   await showKey(

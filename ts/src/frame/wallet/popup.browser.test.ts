@@ -10,6 +10,7 @@ import {
   popupConfirmer,
   popupCredentials,
   popupKeyViewer,
+  setPopupTheme,
 } from './popup.js';
 
 const address = new URL('../testing/popup.html', import.meta.url).href;
@@ -68,6 +69,19 @@ afterEach(() => {
 });
 
 describe("the wallet's own window", () => {
+  it('follows each change of the theme while it is open', async () => {
+    const ending = new AbortController();
+    const patient = { ...model, accountId: 'patient.testnet' };
+    const decided = popupConfirmer({ screen, address }).show(patient, ending.signal);
+    await click();
+    for (const theme of ['dark', 'light', 'dark'] as const) {
+      setPopupTheme(theme);
+      await expect.poll(() => opened?.document.title).toBe(theme);
+    }
+    ending.abort();
+    expect(await decided).toBe('cancel');
+  });
+
   it('opens by a click, confirms, and closes', async () => {
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();

@@ -19,6 +19,7 @@ import {
   type PopupRequest,
   type PopupResult,
   PopupResultSchema,
+  type PopupTheme,
 } from '../popup-messages.js';
 import { credentialOf, errorOf, isCreated, newRequestId, readFrom } from '../webauthn-messages.js';
 import { focusBack } from './focus-back.js';
@@ -135,6 +136,14 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
   };
 }
 
+/** Gives the window that is open another theme. */
+let follow: ((theme: Theme) => void) | undefined;
+
+/** The theme has changed: an open window, and the screen about it, take it. */
+export function setPopupTheme(theme: Theme): void {
+  follow?.(theme);
+}
+
 const inTurn = createTurns();
 
 /**
@@ -158,7 +167,7 @@ async function inOnePopup(
   hear?: (news: PopupNews) => void,
 ): Promise<PopupResult> {
   const { screen, hasAnotherWay = false, address = location.href } = options;
-  const theme = await themeOf(asked, options);
+  let theme = await themeOf(asked, options);
   const request = {
     ...asked,
     type: 'WALLET_POPUP_REQUEST',
@@ -171,6 +180,11 @@ async function inOnePopup(
   const over = new AbortController();
   let popup: Window | null = null;
   let isReady = false;
+  follow = (next) => {
+    theme = next;
+    const told: PopupTheme = { type: 'WALLET_POPUP_THEME', requestId: request.requestId, theme };
+    if (isReady) popup?.postMessage(told, location.origin);
+  };
 
   const answer = new Promise<PopupResult>((resolve, reject) => {
     const cancel = (cause?: unknown): void => reject(new LatchkeyError('CANCELLED', { cause }));
@@ -209,6 +223,7 @@ async function inOnePopup(
       if (ready?.requestId === request.requestId && !isReady) {
         isReady = true;
         popup?.postMessage(request, location.origin);
+        if (theme !== request.theme) follow?.(theme);
         return;
       }
       const news = readFrom(PopupNewsSchema, event, popup, location.origin);
@@ -222,6 +237,7 @@ async function inOnePopup(
     if (!signal.aborted) show('needed');
   });
   return answer.finally(async () => {
+    follow = undefined;
     over.abort();
     popup?.close();
     if (popup) await focusBack();

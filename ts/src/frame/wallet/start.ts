@@ -10,20 +10,12 @@ import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
-import { completeTransactions } from '../../flows/signing/actions.js';
-import { createWallet } from '../../flows/wallet.js';
-import { transactionsDigest } from '../../intent/index.js';
+import { createWallet, type LocalWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import type { ReadOrigins } from '../../registry/origin-list.js';
 import { WalletStore } from '../../storage/store.js';
-import type {
-  ConfirmationConfig,
-  Device2Linking,
-  LoginState,
-  Theme,
-  TransactionRequest,
-} from '../../types.js';
-import type { RunningWallet, Wallet } from '../../wallet.js';
+import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
@@ -37,16 +29,18 @@ import { readHostConfig } from './host-config.js';
 import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
 import type { Patience } from './patience.js';
-import type { PopupScreen } from './popup.js';
+import { type PopupScreen, setPopupTheme } from './popup.js';
 import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
 import { serveUi } from './serve-ui.js';
+import type { ShownTransactionButton } from './transaction-button.js';
 import { trustOwnWorkers } from './trusted-workers.js';
 
 export type { WalletPageConfig } from './page-config.js';
 export type { PopupScreen } from './popup.js';
 export { isPopup, type PopupPageUi, runPopup } from './popup-page.js';
 export type { WalletUi, WalletUiType } from './shipped-ui.js';
+export type { ShownTransactionButton } from './transaction-button.js';
 export type {
   UiClosed,
   UiError,
@@ -81,7 +75,8 @@ export interface WalletPageUi {
   ): Promise<void>;
   /**
    * Draws the transaction button over all of the page until `signal` aborts. Where a click came after the user saw all of
-   * it, it calls `sign(true)`, which asks for no other click; otherwise `sign(false)`, which shows the confirmation.
+   * it, it calls `sign` with what it showed next to the transactions, and no other click is asked for unless there is more
+   * to say; otherwise it calls `sign` without, which shows the confirmation.
    */
   showTransactionButton(button: ShownTransactionButton, signal: AbortSignal): Promise<void>;
   /** Shows that the page around this one may not use the wallet. */
@@ -90,17 +85,6 @@ export interface WalletPageUi {
   setTheme(theme: Theme): void;
   /** Tells the user that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
-}
-
-/** What the wallet's transaction button shows. */
-export interface ShownTransactionButton {
-  readonly nearAccountId: string;
-  /** Complete in every field: what is signed. */
-  readonly transactions: readonly TransactionRequest[];
-  /** The origin of the page that asks. */
-  readonly askedBy: string;
-  readonly theme: Theme;
-  readonly sign: (wasShown: boolean) => Promise<void>;
 }
 
 /** Reads the configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
@@ -150,7 +134,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       ({ theme }) => theme,
       () => fallback.theme,
     );
-  const follow = themeFollower(theme, ui.setTheme);
+  const follow = themeFollower(theme, (next) => {
+    ui.setTheme(next);
+    setPopupTheme(next);
+  });
   const followTheme = (): void => void follow();
   const ways = framedCredentials({
     screen,
@@ -172,7 +159,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
-  const make = (given: WalletPageConfig): RunningWallet => {
+  const make = (given: WalletPageConfig): LocalWallet => {
     const resolved = resolveConfig(given);
     const live = {
       ...resolved,
@@ -218,6 +205,8 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   wallet
     .warmUp()
+    // A registration needs it right after its request.
+    .then(() => import('./registry-hosts.js'))
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
   const services: FrameServices = {
     checkDevice,
@@ -246,21 +235,14 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
         logger.warn('The register button could not be drawn', messageOf(error)),
       );
     },
-    showTransactionButton: async ({ nearAccountId, transactions: asked, sign }, signal) => {
-      const transactions = completeTransactions(asked);
-      const [digest, { theme }] = await Promise.all([
-        transactionsDigest(transactions),
-        current.getConfirmationConfig(),
-      ]);
-      const shown = { accountId: nearAccountId, digest };
-      const button = {
-        nearAccountId,
-        transactions,
-        askedBy: origin,
-        theme,
-        sign: (wasShown: boolean) => (wasShown ? buttonClick.during(shown, sign) : sign()),
-      };
-      await ui.showTransactionButton(button, signal);
+    showTransactionButton: async (button, signal) => {
+      const { drawTransactionButton } = await import('./transaction-button.js');
+      const { theme } = await current.getConfirmationConfig();
+      const besides = wallet.besides;
+      await drawTransactionButton(
+        { ...button, theme, askedBy: origin },
+        { besides, click: buttonClick, draw: ui.showTransactionButton, warn: logger.warn, signal },
+      );
     },
     showLinkingCode: (linking, signal) => {
       drawLinkingCode(linking, signal).catch((error: unknown) => {

@@ -1,0 +1,53 @@
+import { LatchkeyError, type LatchkeyErrorCode } from 'latchkey';
+import { errorValues } from 'latchkey/error-values';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setTexts } from './current.js';
+import { english } from './english.js';
+import { errorText, thrownText } from './error-text.js';
+import { german } from './german.js';
+import { germanErrors } from './german-errors.js';
+
+afterEach(() => setTexts(english));
+
+const holesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe('the text of an error', () => {
+  it('is its message in English, whatever the code', () => {
+    expect(thrownText(new LatchkeyError('OFFLINE'))).toBe(new LatchkeyError('OFFLINE').message);
+    expect(errorText({ message: 'The chain says no', code: 'TRANSACTION_FAILED' })).toBe('The chain says no');
+  });
+
+  it.each(Object.entries(germanErrors))('%s has in German the same values as in English', (code, text) => {
+    // Without values, a message keeps its places for them.
+    const { message } = new LatchkeyError(code as LatchkeyErrorCode);
+    expect(errorValues(code, message)).toBeDefined();
+    expect(holesOf(text)).toEqual(holesOf(message));
+    expect(text).not.toBe(message);
+  });
+
+  it('is German where the catalogue is, with the values of the message', () => {
+    setTexts(german);
+    const error = new LatchkeyError('ACCESS_KEY_NOT_FOUND', {
+      values: { key: 'ed25519:abc', account: 'alice.testnet' },
+    });
+    expect(thrownText(error)).toBe('Der Schlüssel ed25519:abc ist nicht im Konto alice.testnet');
+    expect(errorText({ message: error.message, code: error.code })).toBe(thrownText(error));
+  });
+
+  it('is German inside another one, and for the prompts of a recovery', () => {
+    setTexts(german);
+    const reason = 'QR code expired';
+    expect(thrownText(new LatchkeyError('AUTHORIZATION_TIMEOUT', { values: { reason } }))).toBe(
+      'Das Gerät ließ sich nicht scannen und verknüpfen: Der QR-Code ist abgelaufen',
+    );
+    const message = 'Touch ID was cancelled or timed out.';
+    expect(errorText({ message, code: 'CANCELLED' })).toBe('Der Passkey wurde abgebrochen oder lief ab.');
+  });
+
+  it('stays as it came where it is not ours', () => {
+    setTexts(german);
+    expect(errorText({ message: 'relay: try again', code: 'RELAY_REFUSED' })).toBe('relay: try again');
+    expect(errorText({ message: 'Not our words', code: 'OFFLINE' })).toBe('Not our words');
+    expect(thrownText('a string')).toBe('a string');
+  });
+});
