@@ -127,6 +127,12 @@ export interface Device2LinkingOptions extends FinishLinkingOptions {
   readonly ui?: 'modal' | 'inline';
 }
 
+export type PrepareAdoptionOptions = FlowOptions<'linking', PreparedAdoption>;
+export type AdoptAccountOptions = Pick<
+  FlowOptions<'linking', LinkedAccount>,
+  'onEvent' | 'signal' | 'confirmationConfig'
+>;
+
 // ---------------------------------------------------------------- arguments
 
 export interface ExecuteActionArgs {
@@ -168,6 +174,35 @@ export interface SignDelegateArgs {
 
 export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options'> {
   readonly options?: ExecuteDelegateOptions;
+}
+
+export interface AdoptAccountArgs {
+  /** The account to bring: one that exists, and that the user controls with another wallet. */
+  readonly accountId: string;
+  /**
+   * Asks that wallet for one transaction, the AddKey, and resolves when it is sent. Its result is ignored, because the
+   * wallet asks the chain. A rejection means that it was refused.
+   */
+  readonly addKey: (key: KeyToAdd) => Promise<unknown>;
+  readonly options?: AdoptAccountOptions;
+}
+
+/** The key of the new passkey, and the action that adds it to the account. */
+export interface KeyToAdd {
+  /** The signer of the transaction. */
+  readonly accountId: string;
+  /** Its receiver: the account itself. */
+  readonly receiverId: string;
+  /** `ed25519:...`. */
+  readonly publicKey: string;
+  /** The one action, in the form that near-connect takes. */
+  readonly action: {
+    readonly type: 'AddKey';
+    readonly params: {
+      readonly publicKey: string;
+      readonly accessKey: { readonly permission: 'FullAccess' };
+    };
+  };
 }
 
 export interface AddAppKeyArgs extends AppKeyToMake {
@@ -510,6 +545,20 @@ export interface ResumeResult {
   readonly dropped: readonly string[];
   /** Still unknown. */
   readonly pending: readonly string[];
+/** A passkey that waits for its key to be added to the account. */
+export interface PreparedAdoption extends Outcome {
+  readonly nearAccountId: string;
+  /** The key to add; null when none was made. */
+  readonly publicKey: string | null;
+  /** True when the account has it already, after an interrupted earlier try. */
+  readonly isAdded: boolean;
+}
+
+export interface AbandonedAdoption {
+  /** True when the account has the key after all: the adoption can be finished, and nothing was rolled back. */
+  readonly isAdded: boolean;
+}
+
   /** Created with other keys than ours. */
   readonly mismatched: readonly string[];
   /** Accounts that a key of an earlier linking may still be deleted from; that continues in the background. */

@@ -208,7 +208,7 @@ describe('every text of the kit is in its catalogue, and has room at 320 pixels'
 });
 
 describe('every text of the confirmation is in its catalogue, and has room at 320 pixels', () => {
-  const { transactions, message, registration, joining, linking, waiting } = pseudo.confirm;
+  const { transactions, message, registration, joining, adopting, linking, waiting } = pseudo.confirm;
 
   /** Asks, and checks each text and width of the question, from its head to its end. */
   async function ask(model: ConfirmModel, title: string) {
@@ -317,6 +317,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
   });
 
   it('while the wallet waits for the network', async () => {
+    await ask({ ...made, joining: {} } as never, adopting.title);
     setTexts(pseudo);
     const ended = new AbortController();
     const over = createReactConfirmer().wait({ theme: 'dark', networkId: 'testnet' } as never, ended.signal);
