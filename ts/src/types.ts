@@ -304,7 +304,15 @@ export interface UserData {
   readonly lastUpdated: number;
   readonly clientNearPublicKey: string;
   readonly preferences: UserPreferences;
+  /** Absent until a passkey's answer has said it. */
+  readonly passkeyBackup?: PasskeyBackup;
 }
+
+/**
+ * What the authenticator says of the passkey's backup (W3C WebAuthn Level 3, section 6.1.3): `backed-up`, in a passkey
+ * manager's cloud for example; `not-backed-up`, although it may be; `device-bound`: it never will be.
+ */
+export type PasskeyBackup = 'backed-up' | 'not-backed-up' | 'device-bound';
 
 export interface UserPreferences {
   readonly useRelayer: boolean;
@@ -537,14 +545,6 @@ export interface LinkedAccount extends Outcome {
   readonly isLoggedIn: boolean;
 }
 
-/** The outcome of registrations whose answer was lost, looked up at start. */
-export interface ResumeResult {
-  /** Registered after all, and stored. */
-  readonly committed: readonly string[];
-  /** Can no longer succeed; dropped. */
-  readonly dropped: readonly string[];
-  /** Still unknown. */
-  readonly pending: readonly string[];
 /** A passkey that waits for its key to be added to the account. */
 export interface PreparedAdoption extends Outcome {
   readonly nearAccountId: string;
@@ -559,6 +559,14 @@ export interface AbandonedAdoption {
   readonly isAdded: boolean;
 }
 
+/** The outcome of registrations whose answer was lost, looked up at start. */
+export interface ResumeResult {
+  /** Registered after all, and stored. */
+  readonly committed: readonly string[];
+  /** Can no longer succeed; dropped. */
+  readonly dropped: readonly string[];
+  /** Still unknown. */
+  readonly pending: readonly string[];
   /** Created with other keys than ours. */
   readonly mismatched: readonly string[];
   /** Accounts that a key of an earlier linking may still be deleted from; that continues in the background. */
