@@ -28,7 +28,8 @@ const budgets = [
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 85 * KB,
+    // With delegates in one prompt, global contracts, ends of app keys, and accounts brought from another wallet.
+    limit: 87 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -43,8 +44,8 @@ const budgets = [
   },
   {
     name: 'wallet page, before it draws anything',
-    // With what draws an open screen in another theme.
-    limit: 62.5 * KB,
+    // With what draws an open screen in another theme, and the messages of an account that is brought.
+    limit: 63 * KB,
     bytes: () => pageStart(`${root}react/dist/wallet`),
   },
   {

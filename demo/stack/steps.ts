@@ -360,7 +360,7 @@ const textOf = async (locator: Locator): Promise<string> => ((await locator.text
 /** The open confirmation. */
 export const confirmDialog = (page: Page): Locator =>
   drawnIn(page).getByRole('dialog', {
-    name: /^(Create your passkey|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
+    name: /^(Create your passkey|Bring your account|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
   });
 
 export const loginMenu = (page: Page): Locator =>

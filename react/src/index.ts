@@ -3,6 +3,8 @@ export {
   emptyAccountInput,
   resolveAccountInput,
 } from './account-input.js';
+export { BackupReminder, type BackupReminderProps } from './backup-reminder/backup-reminder.js';
+export { type BackupReminderState, useBackupReminder } from './backup-reminder/use-backup-reminder.js';
 export { TransactionButton, type TransactionButtonProps } from './button/transaction-button.js';
 export { type ActionDescription, type Detail, describeAction } from './confirm/describe-action.js';
 export {

@@ -63,14 +63,18 @@ export async function assertOneDevice(world: World): Promise<void> {
     throw new Error(`keys ${keys}, ${authenticators.length} devices, this page has ${state.publicKey}`);
 }
 
-let funding: Promise<unknown> = Promise.resolve();
+let spending: Promise<unknown> = Promise.resolve();
 
-/** Tops up the account, because gas is bought at ten times its price. One transfer at a time keeps the nonces in order. */
+/** Runs what the account `testnet` signs, after what it signed before: that keeps its nonces in order. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = spending.then(work);
+  spending = done.catch(() => undefined);
+  return done;
+}
+
+/** Tops up the account, because gas is bought at ten times its price. */
 export async function fund({ stack, accountId }: World): Promise<void> {
-  const transfer = () => stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: FUNDS });
-  const paid = funding.then(transfer);
-  funding = paid.catch(() => undefined);
-  await paid;
+  await inTurn(() => stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: FUNDS }));
 }
 
 export const transfer = (amount: bigint): ActionInput => ({ type: 'Transfer', amount: String(amount) });

@@ -12,7 +12,7 @@ import type {
   WalletTransactionButtonOptions,
 } from './frame/host/transaction-button.js';
 import { type PlainNames, plainNames } from './plain-names.js';
-import type { LoginState, ResumeResult } from './types.js';
+import type { AdoptAccountArgs, LinkedAccount, LoginState, ResumeResult } from './types.js';
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
 
@@ -128,6 +128,15 @@ export class PasskeyManager extends WalletCalls {
     const own = (state: LoginState): void => listener(state);
     this.#stateListeners.add(own);
     return () => void this.#stateListeners.delete(own);
+  }
+
+  /**
+   * Brings an account that the user has already: makes its passkey, asks the user's other wallet through `addKey` for one
+   * AddKey, registers this device and logs it in. One prompt. The wallet asks the chain for the key and believes no
+   * answer of `addKey`. Interrupted, the same call continues, and after a refusal nothing is left.
+   */
+  async adoptAccount(args: AdoptAccountArgs): Promise<LinkedAccount> {
+    return (await import('./adopt-account.js')).adoptAccount(this, args);
   }
 
   /** Ends the session and the workers, or removes the wallet's frame. The next call starts them again. */

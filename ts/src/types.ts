@@ -136,6 +136,12 @@ export interface Device2LinkingOptions extends FinishLinkingOptions {
   readonly ui?: 'modal' | 'inline';
 }
 
+export type PrepareAdoptionOptions = FlowOptions<'linking', PreparedAdoption>;
+export type AdoptAccountOptions = Pick<
+  FlowOptions<'linking', LinkedAccount>,
+  'onEvent' | 'signal' | 'confirmationConfig'
+>;
+
 // ---------------------------------------------------------------- arguments
 
 export interface ExecuteActionArgs {
@@ -195,6 +201,35 @@ export interface SignDelegatesArgs {
 
 export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options' | 'nonce' | 'maxBlockHeight'> {
   readonly options?: ExecuteDelegateOptions;
+}
+
+export interface AdoptAccountArgs {
+  /** The account to bring: one that exists, and that the user controls with another wallet. */
+  readonly accountId: string;
+  /**
+   * Asks that wallet for one transaction, the AddKey, and resolves when it is sent. Its result is ignored, because the
+   * wallet asks the chain. A rejection means that it was refused.
+   */
+  readonly addKey: (key: KeyToAdd) => Promise<unknown>;
+  readonly options?: AdoptAccountOptions;
+}
+
+/** The key of the new passkey, and the action that adds it to the account. */
+export interface KeyToAdd {
+  /** The signer of the transaction. */
+  readonly accountId: string;
+  /** Its receiver: the account itself. */
+  readonly receiverId: string;
+  /** `ed25519:...`. */
+  readonly publicKey: string;
+  /** The one action, in the form that near-connect takes. */
+  readonly action: {
+    readonly type: 'AddKey';
+    readonly params: {
+      readonly publicKey: string;
+      readonly accessKey: { readonly permission: 'FullAccess' };
+    };
+  };
 }
 
 export interface AddAppKeyArgs extends AppKeyToMake {
@@ -296,7 +331,15 @@ export interface UserData {
   readonly lastUpdated: number;
   readonly clientNearPublicKey: string;
   readonly preferences: UserPreferences;
+  /** Absent until a passkey's answer has said it. */
+  readonly passkeyBackup?: PasskeyBackup;
 }
+
+/**
+ * What the authenticator says of the passkey's backup (W3C WebAuthn Level 3, section 6.1.3): `backed-up`, in a passkey
+ * manager's cloud for example; `not-backed-up`, although it may be; `device-bound`: it never will be.
+ */
+export type PasskeyBackup = 'backed-up' | 'not-backed-up' | 'device-bound';
 
 export interface UserPreferences {
   readonly useRelayer: boolean;
@@ -530,6 +573,20 @@ export interface LinkedAccount extends Outcome {
   readonly transactionIds: readonly string[];
   /** False when the user has to log in to the joined account separately. */
   readonly isLoggedIn: boolean;
+}
+
+/** A passkey that waits for its key to be added to the account. */
+export interface PreparedAdoption extends Outcome {
+  readonly nearAccountId: string;
+  /** The key to add; null when none was made. */
+  readonly publicKey: string | null;
+  /** True when the account has it already, after an interrupted earlier try. */
+  readonly isAdded: boolean;
+}
+
+export interface AbandonedAdoption {
+  /** True when the account has the key after all: the adoption can be finished, and nothing was rolled back. */
+  readonly isAdded: boolean;
 }
 
 /** The outcome of registrations whose answer was lost, looked up at start. */

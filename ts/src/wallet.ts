@@ -4,6 +4,7 @@
  */
 import type { AccessKeyList } from './near/index.js';
 import type {
+  AbandonedAdoption,
   ActionResult,
   AddAppKeyArgs,
   AppKey,
@@ -28,6 +29,8 @@ import type {
   LoginOptions,
   LoginResult,
   LoginState,
+  PrepareAdoptionOptions,
+  PreparedAdoption,
   RecentLogins,
   RecoverableAccount,
   RecoveryOptions,
@@ -126,6 +129,22 @@ export interface Wallet {
    * that one has become too old for the registry.
    */
   finishDeviceLinking(nearAccountId: string, options?: FinishLinkingOptions): Promise<LinkedAccount>;
+
+  /**
+   * Makes the passkey for an account that another wallet of the user controls, and returns the key that that wallet is
+   * to add. One prompt; none where an earlier try left its passkey. {@link PasskeyManager.adoptAccount} makes this call
+   * and the two that follow; a page whose other wallet leaves the page calls them itself.
+   */
+  prepareAdoption(nearAccountId: string, options?: PrepareAdoptionOptions): Promise<PreparedAdoption>;
+
+  /**
+   * After {@link prepareAdoption}: waits until the chain shows the key, registers the passkey and logs in. After a
+   * reload, one prompt for the passkey.
+   */
+  finishAdoption(nearAccountId: string, options?: FinishLinkingOptions): Promise<LinkedAccount>;
+
+  /** After {@link prepareAdoption}, where the other wallet refused: drops the passkey, unless the account has its key. */
+  abandonAdoption(nearAccountId: string): Promise<AbandonedAdoption>;
 
   /**
    * Shows the account's private key in a viewer of its own, after a warning, a click there and one prompt. Works when
@@ -245,6 +264,9 @@ const CALLS: Readonly<Record<CallName, true>> = {
   startDevice2LinkingFlow: true,
   stopDevice2LinkingFlow: true,
   finishDeviceLinking: true,
+  prepareAdoption: true,
+  finishAdoption: true,
+  abandonAdoption: true,
   exportNearKeypairWithUI: true,
   addAppKey: true,
   callWithAppKey: true,

@@ -386,7 +386,8 @@ interface Words {
 function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
   switch (model.kind) {
     case 'registration':
-      return model.joining ? texts.joining : texts.registration;
+      if (!model.joining) return texts.registration;
+      return model.joining.checkCode === undefined ? texts.adopting : texts.joining;
     case 'nep413': {
       const { title, lead, leadMoves, confirm } = texts.message;
       return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };

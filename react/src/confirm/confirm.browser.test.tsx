@@ -455,4 +455,16 @@ describe('the confirmation', () => {
     end();
     await gone();
   });
+
+  it('names the account that a page brings, and warns of the keys that it has now', async () => {
+    const { show, end } = flow();
+    void show({ ...common, kind: 'registration', deviceNumber: 1, joining: {} });
+    await expect.element(dialog).toHaveAccessibleName('Bring your account');
+    await expect
+      .element(dialog)
+      .toHaveTextContent(/Go on only if alice\.testnet is your account and you hold all of its keys\./);
+    await expect.element(button('Create passkey')).toBeVisible();
+    end();
+    await gone();
+  });
 });

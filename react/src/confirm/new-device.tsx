@@ -31,9 +31,19 @@ export function NewDevice({ model, device }: { model: TransactionsConfirmModel; 
   );
 }
 
-/** Shows the account that this device joins. The chain supplied the name, so the user must recognise it. */
+/** Shows the account that this device joins. The chain or a page supplied the name, so the user must recognise it. */
 export function JoinedAccount({ accountId, joining }: { accountId: string; joining: JoiningModel }) {
-  const words = useConfirmTexts().linking;
+  const { linking: words, adopting } = useConfirmTexts();
+  if (joining.checkCode === undefined) {
+    return (
+      <p className="warning note">
+        <WarningSign />
+        <span>
+          <Filled text={adopting.isYours} account={<Untrusted text={accountId} />} />
+        </span>
+      </p>
+    );
+  }
   return (
     <section className="card device" aria-label={words.account}>
       <CheckCode code={joining.checkCode} />

@@ -21,6 +21,14 @@ export const englishConfirm = {
     lead: 'It gets its own passkey for an account that you already have.',
     confirm: 'Create passkey',
   },
+  adopting: {
+    title: 'Bring your account',
+    lead: 'Your device makes a passkey for it. Your other wallet then lets that passkey in.',
+    confirm: 'Create passkey',
+    isYours:
+      'Go on only if {account} is your account and you hold all of its keys. Whoever holds a key that it has now keeps full access ' +
+      'to it and to everything that you put there.',
+  },
   registration: {
     title: 'Create your passkey',
     lead: 'Your device makes a passkey. It becomes your key to this account.',

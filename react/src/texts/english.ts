@@ -210,6 +210,17 @@ export const english = {
     from: 'From {account}, {date}',
     to: '{fate}: to {receiver}. {sentence}',
   },
+  backup: {
+    label: 'A second way in',
+    title: 'One device, one passkey',
+    notBackedUp: 'The passkey of {account} is not backed up: it is on this device alone.',
+    deviceBound: 'The passkey of {account} cannot leave this device.',
+    remedy:
+      'Your account is safe. If this device is lost, nobody can open the account again. Link another device now: it gets a passkey ' +
+      'of its own.',
+    link: 'Link another device',
+    later: 'Later',
+  },
   toasts: {
     registrationStarts: 'Starting registration…',
     keysGenerated: 'Keys generated',

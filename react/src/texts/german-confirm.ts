@@ -17,6 +17,14 @@ export const germanConfirm: ConfirmTexts = {
     lead: 'Es bekommt einen eigenen Passkey für ein Konto, das du schon hast.',
     confirm: 'Passkey anlegen',
   },
+  adopting: {
+    title: 'Dein Konto mitbringen',
+    lead: 'Dein Gerät legt einen Passkey dafür an. Deine andere Wallet lässt ihn dann zu.',
+    confirm: 'Passkey anlegen',
+    isYours:
+      'Fahre nur fort, wenn {account} dein Konto ist und du alle seine Schlüssel hast. Wer einen Schlüssel hat, den es jetzt hat, ' +
+      'behält vollen Zugriff darauf und auf alles, was du dort hinlegst.',
+  },
   registration: {
     title: 'Deinen Passkey anlegen',
     lead: 'Dein Gerät legt einen Passkey an. Er wird dein Schlüssel zu diesem Konto.',

@@ -221,6 +221,17 @@ export const german: Texts = {
     from: 'Von {account}, {date}',
     to: '{fate}: an {receiver}. {sentence}',
   },
+  backup: {
+    label: 'Ein zweiter Zugang',
+    title: 'Ein Gerät, ein Passkey',
+    notBackedUp: 'Der Passkey von {account} ist nicht gesichert: Er liegt nur auf diesem Gerät.',
+    deviceBound: 'Der Passkey von {account} kann dieses Gerät nicht verlassen.',
+    remedy:
+      'Dein Konto ist sicher. Geht dieses Gerät verloren, kann niemand das Konto mehr öffnen. Verknüpfe jetzt ein zweites Gerät: ' +
+      'Es bekommt einen eigenen Passkey.',
+    link: 'Ein zweites Gerät verknüpfen',
+    later: 'Später',
+  },
   toasts: {
     registrationStarts: 'Registrierung beginnt…',
     keysGenerated: 'Schlüssel erzeugt',

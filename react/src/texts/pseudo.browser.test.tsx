@@ -2,6 +2,7 @@ import type { Action, ConfirmModel, LinkedDevices, PasskeyManager, ResumeResult 
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { BackupReminder } from '../backup-reminder/backup-reminder.js';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
 import { dateOf } from '../format/date.js';
 import { LinkDeviceQr } from '../link-device/link-device-qr.js';
@@ -207,8 +208,25 @@ describe('every text of the kit is in its catalogue, and has room at 320 pixels'
   });
 });
 
+describe('every text of the reminder is in its catalogue, and has room at 320 pixels', () => {
+  it.each(['device-bound', 'not-backed-up'] as const)('for a passkey that is %s', async (passkeyBackup) => {
+    const manager = managerOf();
+    const userData = { nearAccountId: ALICE, preferences: {}, passkeyBackup };
+    vi.spyOn(manager, 'getLoginState').mockResolvedValue({
+      isLoggedIn: true,
+      nearAccountId: ALICE,
+      userData,
+    } as never);
+    const devices = [{ deviceNumber: 1, accessKey: KEY }];
+    const list = { accountId: ALICE, devices, temporaryKeys: [], otherKeys: [] };
+    vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(list as never);
+    localStorage.removeItem(`latchkey:backup-reminder:${ALICE}`);
+    await check(manager, <BackupReminder onLinkDevice={nothing} />, pseudo.backup.later);
+  });
+});
+
 describe('every text of the confirmation is in its catalogue, and has room at 320 pixels', () => {
-  const { transactions, message, registration, joining, linking, waiting } = pseudo.confirm;
+  const { transactions, message, registration, joining, adopting, linking, waiting } = pseudo.confirm;
 
   /** Asks, and checks each text and width of the question, from its head to its end. */
   async function ask(model: ConfirmModel, title: string) {
@@ -299,6 +317,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
     const made = { ...common, kind: 'registration', deviceNumber: 1 } as const;
     await ask(made as never, registration.title);
     await ask({ ...made, joining: code } as never, joining.title);
+    await ask({ ...made, joining: {} } as never, adopting.title);
   });
 
   it('for a message, and one that is an order to a contract', async () => {

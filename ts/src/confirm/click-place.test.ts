@@ -41,6 +41,7 @@ describe("the place of a confirmation's click", () => {
     ['the deletion of a key', asking({ type: 'DeleteKey', publicKey: KEY })],
     ['the deletion of the account', asking({ type: 'DeleteAccount', beneficiaryId: 'bob.testnet' })],
     ['the joining of an account', { ...registration, joining: { checkCode: 'ABCD2345EFGH6723' } }],
+    ['the bringing of an account', { ...registration, joining: {} }],
     ['an export', 'export'],
   ])('is a separate window for %s, in a frame whose browser does not report what is painted', (_, asked) => {
     expect(clickPlace(asked, blind)).toBe('popup');

@@ -40,10 +40,10 @@ export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly joining?: JoiningModel;
 }
 
-/** What the confirmer shows next to the account's name when a user links this device. */
+/** What the confirmer shows next to the account's name when a user links this device, or brings an account. */
 export interface JoiningModel {
-  /** 16 base32 characters (80 bits), the same on both screens. */
-  readonly checkCode: string;
+  /** 16 base32 characters (80 bits), the same on both screens; absent where another wallet adds the key, with no code. */
+  readonly checkCode?: string;
   /** When the other device deletes the temporary key, in milliseconds since 1970; absent when it does not. */
   readonly deleteAt?: number;
 }

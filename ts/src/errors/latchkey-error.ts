@@ -6,6 +6,7 @@
  * braces.
  */
 
+import type { AdoptionTexts } from './adoption.js';
 import type { AppKeyTexts } from './app-keys.js';
 import type { ButtonTexts } from './button.js';
 import type { ExportTexts } from './export.js';
@@ -54,6 +55,7 @@ export type LatchkeyErrorCode =
   | keyof ScannerTexts
   | keyof QrTexts
   | keyof LinkingTexts
+  | keyof AdoptionTexts
   | keyof ExportTexts
   | keyof FrameTexts
   | keyof AppKeyTexts

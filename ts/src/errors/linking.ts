@@ -1,7 +1,7 @@
 /** The error texts of device linking, and of an account's devices and keys. */
 import { addTexts, filled } from './latchkey-error.js';
 
-export * from './index.js';
+export * from './adoption.js';
 export * from './qr.js';
 
 const TEXTS = {
@@ -57,6 +57,7 @@ export const LINK_TEXTS = {
   cancelled: 'User cancelled link-device confirmation',
   cancelledRegen: 'User cancelled link-device confirmation (Option E regen)',
   cancelledOptionF: 'User cancelled link-device confirmation (Option F)',
+  cancelledAdoption: 'Bringing your account was cancelled. Nothing was changed.',
   vrfOptionE: 'Failed to derive VRF keypair from PRF for Option E',
   vrfOptionF: 'Failed to derive VRF keypair from PRF for real account',
   nearKey: 'Failed to derive NEAR keypair in step 1',

@@ -184,6 +184,12 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     stopDevice2LinkingFlow: stopLinking,
     finishDeviceLinking: async (accountId, options = {}) =>
       (await device2()).finishDeviceLinking(context, accountId, options),
+    prepareAdoption: async (accountId, options = {}) =>
+      (await import('./linking/adopt.js')).prepareAdoption(context, accountId, options),
+    finishAdoption: async (accountId, options = {}) =>
+      (await import('./linking/adopt.js')).finishAdoption(context, accountId, options),
+    abandonAdoption: async (accountId) =>
+      (await import('./linking/adopt.js')).abandonAdoption(context, accountId),
     exportNearKeypairWithUI: async (accountId, options = {}) =>
       (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>

@@ -1,6 +1,12 @@
 /** The records stored on this device. Keys are encrypted; no secret is stored in clear. */
 
-import type { ConfirmationConfig, EncryptedVrfKeypair, TransactionFate, UserPreferences } from '../types.js';
+import type {
+  ConfirmationConfig,
+  EncryptedVrfKeypair,
+  PasskeyBackup,
+  TransactionFate,
+  UserPreferences,
+} from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import type { PasskeySealedKey } from '../workers/signer-api.js';
 
@@ -18,6 +24,8 @@ export interface UserRecord {
   readonly preferences: UserPreferences;
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
   readonly serverEncryptedVrfKeypair: ServerEncryptedVrfKeypair | null;
+  /** As the passkey's newest answer said; absent in the record of an older version. */
+  readonly passkeyBackup?: PasskeyBackup;
 }
 
 /** The VRF keypair under the relay's lock. */

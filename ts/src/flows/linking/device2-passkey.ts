@@ -31,9 +31,9 @@ const BLOCK_FRESH_MS = 20_000;
 
 /**
  * `E`: made before the code is shown; `E regen`: made again, because that one came too late; `F`: made after the
- * scan.
+ * scan; `adopt`: made before another wallet adds its key, without a code.
  */
-export type LinkOption = 'E' | 'E regen' | 'F';
+export type LinkOption = 'E' | 'E regen' | 'F' | 'adopt';
 
 export interface Joining {
   readonly option: LinkOption;
@@ -46,7 +46,12 @@ export interface Joining {
   readonly confirmationConfig: ConfirmationWish | undefined;
 }
 
-const CANCELLED = { E: 'cancelled', 'E regen': 'cancelledRegen', F: 'cancelledOptionF' } as const;
+const CANCELLED = {
+  E: 'cancelled',
+  'E regen': 'cancelledRegen',
+  F: 'cancelledOptionF',
+  adopt: 'cancelledAdoption',
+} as const;
 
 /** Asks the user and the authenticator: one prompt (two where PRF comes only at get). Does not open the entry yet. */
 export async function makeLinkEntry(
@@ -67,7 +72,8 @@ export async function makeLinkEntry(
     retrying(() => assertAccepting(context, signal), signal),
     retrying(async () => {
       // Another wallet may fund the account while the code is shown.
-      if (onAccount) await assertFunded(context, accountId, await registrationCost(context, signal), signal);
+      if (onAccount || option === 'adopt')
+        await assertFunded(context, accountId, await registrationCost(context, signal), signal);
     }, signal),
   ]);
 
@@ -79,12 +85,11 @@ export async function makeLinkEntry(
   try {
     const digest = await device2RegistrationDigest(accountId, deviceNumber);
     const shown = onAccount && {
-      joining: {
-        checkCode: await checkCode(onAccount.sealed.publicKey),
-        ...(deleteAt !== undefined && { deleteAt }),
-      },
+      checkCode: await checkCode(onAccount.sealed.publicKey),
+      ...(deleteAt !== undefined && { deleteAt }),
     };
-    const request = { accountId, deviceNumber, digest, exclude, block, ...shown };
+    const joins = shown ?? (option === 'adopt' ? {} : undefined);
+    const request = { accountId, deviceNumber, digest, exclude, block, ...(joins && { joining: joins }) };
     const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;
@@ -135,8 +140,8 @@ async function livingPasskeys(
 }
 
 /**
- * The chain names the account of option F, and a stranger can have named an account there: the user sees the name
- * and clicks, unless the host's code overrides that for this very call.
+ * The chain names the account of option F, and a page that of an adoption. A stranger can have named an account there:
+ * the user sees the name and clicks, unless the host's code overrides that for this very call.
  */
 async function decide(context: FlowContext, { option, confirmationConfig }: Joining) {
   const settings = await confirmationSettings(context, undefined, confirmationConfig);
@@ -148,7 +153,7 @@ async function decide(context: FlowContext, { option, confirmationConfig }: Join
   };
   return decideConfirmation({
     type: 'linkDevice',
-    settings: option === 'F' ? { ...settings, call: withClick } : settings,
+    settings: option === 'F' || option === 'adopt' ? { ...settings, call: withClick } : settings,
     at: surroundings(),
     hasConfirmer: context.confirmer() !== null,
   });

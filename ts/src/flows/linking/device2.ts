@@ -20,9 +20,11 @@ import { deviceCounter } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
+  ConfirmationWish,
   Device2Linking,
   Device2LinkingOptions,
   FinishLinkingOptions,
+  FlowOptions,
   LinkDeviceQrData,
   LinkedAccount,
 } from '../../types.js';
@@ -91,25 +93,31 @@ export async function finishDeviceLinking(
     const entry = await own.store.journalEntry('link', accountId);
     if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
     return join(own, { accountId, deleteAt: undefined, entry }, options, run);
-  }).catch((error) => ({
+  }).catch((error) => notLinked(error, accountId));
+}
+
+/** The result of a linking that failed. */
+export function notLinked(error: unknown, nearAccountId: string): LinkedAccount {
+  return {
     ...failure(toLatchkeyError(error)),
-    nearAccountId: accountId,
+    nearAccountId,
     deviceNumber: null,
     publicKey: null,
     transactionIds: [],
     isLoggedIn: false,
-  }));
+  };
 }
 
 /**
  * Runs one flow at a time over all tabs, because they share the temporary key's place in storage. In this tab a newer
  * flow ends the older one. A flow is known from the call on, so that it can be ended before it has done anything.
  */
-function launch(
+export function launch<T>(
   context: FlowContext,
-  options: FinishLinkingOptions,
-  body: (own: LinkContext, run: Run<'linking'>) => Promise<LinkedAccount>,
-): Promise<LinkedAccount> {
+  options: FlowOptions<'linking', T>,
+  body: (own: LinkContext, run: Run<'linking'>) => Promise<T>,
+  withVrf: typeof withOwnVrf<T> = withOwnVrf,
+): Promise<T> {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
   let workIsOver = (): void => undefined;
@@ -120,8 +128,8 @@ function launch(
     runFlow(
       'linking',
       { ...options, signal },
-      (run) => alone(context, run, () => withOwnVrf(context, (own) => body(own, run))).finally(workIsOver),
-      (error, { emit }): LinkedAccount => {
+      (run) => alone(context, run, () => withVrf(context, (own) => body(own, run))).finally(workIsOver),
+      (error, { emit }): T => {
         emit(errorPhase(error), 'error', error.message, eventError(error));
         throw error;
       },
@@ -255,13 +263,23 @@ async function makeTemporaryKey(context: FlowContext, signal: AbortSignal): Prom
   }
 }
 
-/** Option E. Continues with the key of an earlier try where that is already on the account. */
-async function startWithPasskey(
+interface Started {
+  readonly key: Pick<SealedKey, 'publicKey'>;
+  readonly entry: LinkEntry;
+  /** Whether the account has the key already. */
+  readonly isAdded: boolean;
+}
+
+/** Option E, or an adoption. Continues with the key of an earlier try where that is already on the account. */
+export async function startWithPasskey(
   context: FlowContext,
   accountId: string,
-  { confirmationConfig }: Device2LinkingOptions,
+  {
+    confirmationConfig,
+    option = 'E',
+  }: { readonly confirmationConfig?: ConfirmationWish; readonly option?: 'E' | 'adopt' },
   run: Run<'linking'>,
-): Promise<{ readonly key: Pick<SealedKey, 'publicKey'>; readonly entry: LinkEntry }> {
+): Promise<Started> {
   assertRegistrableAccountId(accountId, rulesBelow(accountId));
   const { signal } = run;
   // The account may be younger than what a node that lags knows.
@@ -270,11 +288,11 @@ async function startWithPasskey(
     throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
   }
   const earlier = await earlierEntry(context, accountId, signal);
-  if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier };
+  if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier, isAdded: true };
 
   const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
   const joining = {
-    option: 'E',
+    option,
     accountId,
     deviceNumber,
     onAccount: null,
@@ -284,7 +302,7 @@ async function startWithPasskey(
   const entry = await makeLinkEntry(context, joining, signal);
   // Runs before the code is shown: from then on the key may be on the account.
   await openLink(context, entry);
-  return { key: entry.key, entry };
+  return { key: entry.key, entry, isAdded: false };
 }
 
 /** Returns what an earlier try left, if its key is on the account; otherwise ends that try. */

@@ -15,6 +15,7 @@
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
+import { backupIn } from '../../webauthn/backup.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
 import { displayName } from '../../webauthn/user-handle.js';
@@ -121,6 +122,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       registeredAt: passkey.record.registered,
       ...made,
       locked: null,
+      passkeyBackup: backupIn(authentication),
     });
     await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
     emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');

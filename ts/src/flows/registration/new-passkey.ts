@@ -14,7 +14,8 @@ import {
   type DeviceRecords,
   type ServerEncryptedVrfKeypair,
 } from '../../storage/records.js';
-import type { EncryptedVrfKeypair } from '../../types.js';
+import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
+import { passkeyBackup } from '../../webauthn/backup.js';
 import {
   assertPasskey,
   createPasskey,
@@ -268,6 +269,7 @@ export function deviceRecords(
     vrfPublicKey,
     encryptedVrfKeypair,
     locked,
+    passkeyBackup: passkeyBackup(confirmed.backupEligible, confirmed.backupState),
   });
 }
 
@@ -285,6 +287,7 @@ export interface KnownDevice {
   readonly vrfPublicKey: string;
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
   readonly locked: ServerEncryptedVrfKeypair | null;
+  readonly passkeyBackup: PasskeyBackup;
 }
 
 /** The records of a device, new or recovered. */
@@ -299,6 +302,7 @@ export function recordsOf({
   vrfPublicKey,
   encryptedVrfKeypair,
   locked,
+  passkeyBackup,
 }: KnownDevice): DeviceRecords {
   const now = Date.now();
   const device = { nearAccountId: accountId, deviceNumber };
@@ -313,6 +317,7 @@ export function recordsOf({
       preferences: DEFAULT_PREFERENCES,
       encryptedVrfKeypair,
       serverEncryptedVrfKeypair: locked,
+      passkeyBackup,
     },
     authenticator: {
       ...device,

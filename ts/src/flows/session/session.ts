@@ -116,6 +116,7 @@ function toUserData(user: UserRecord): UserData {
     lastUpdated,
     clientNearPublicKey,
     preferences,
+    passkeyBackup,
   } = user;
   return {
     nearAccountId,
@@ -125,5 +126,6 @@ function toUserData(user: UserRecord): UserData {
     lastUpdated,
     clientNearPublicKey,
     preferences,
+    ...(passkeyBackup && { passkeyBackup }),
   };
 }

@@ -19,6 +19,7 @@ import { delegatesDigest, nep413Digest, transactionsDigest } from '../../intent/
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
+import { backupIn } from '../../webauthn/backup.js';
 import { assertPasskey } from '../../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../../webauthn/prf.js';
 import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
@@ -29,6 +30,7 @@ import { retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
+import { warn } from '../warn.js';
 import type { TransactionContext } from './transaction-contexts.js';
 
 const REFRESH_ATTEMPTS = 3;
@@ -133,6 +135,7 @@ export async function approve(
       run.signal,
     );
     emit('authentication-complete', 'success', 'The passkey answered');
+    noteBackup(context, account.user, authentication);
     emit('contract-verification', 'progress', 'Asking the registry to check the passkey');
     const verified = verifyAuthentication(context, challenge, authentication, run.signal).then(() =>
       emit('contract-verification', 'success', 'The registry accepted the passkey'),
@@ -144,6 +147,19 @@ export async function approve(
     stopRefreshing();
     confirmation.close();
   }
+}
+
+/** Keeps what the passkey says of its backup, which may change from one answer to the next. */
+function noteBackup(
+  { store, config }: FlowContext,
+  { nearAccountId, deviceNumber, passkeyBackup: known }: UserRecord,
+  authentication: WebAuthnAuthentication,
+): void {
+  const passkeyBackup = backupIn(authentication);
+  if (passkeyBackup === known) return;
+  store
+    .updateUser(nearAccountId, deviceNumber, { passkeyBackup })
+    .catch((error: unknown) => warn(config, "The state of the passkey's backup could not be stored", error));
 }
 
 /**

@@ -107,6 +107,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
     rpc,
     store: {
       user: async () => ({ ...device, clientNearPublicKey: key.publicKey }),
+      updateUser: async () => undefined,
       authenticators: async () => [{ ...device, credentialId: 'AQ', transports: [], vrfPublicKey }],
       encryptedKey: async () => ({ ...device, ...key.encryptedPrivateKey }),
       pageSettings: async () => ({}),

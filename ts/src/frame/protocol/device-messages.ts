@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { LatchkeyError } from '../../errors/export.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
 import type {
+  AbandonedAdoption,
   Device2Linking,
   Device2LinkingOptions,
   ExportKeypairResult,
@@ -10,6 +11,7 @@ import type {
   LinkedAccount,
   LinkedDevice,
   LinkedDevices,
+  PreparedAdoption,
 } from '../../types.js';
 import { inOrder, type Wish } from './call-message.js';
 import { message } from './message.js';
@@ -84,6 +86,14 @@ export const linkedAccount = only<LinkedAccount>({
   transactionIds: list(name),
   isLoggedIn: flag,
 });
+
+export const preparedAdoption = only<PreparedAdoption>({
+  ...outcome,
+  nearAccountId: accountId,
+  publicKey: orNull(name),
+  isAdded: flag,
+});
+export const abandonedAdoption = only<AbandonedAdoption>({ isAdded: flag });
 
 export const exported = only<ExportKeypairResult>({
   ...outcome,
@@ -193,6 +203,25 @@ export const DEVICE_MESSAGES = {
     sends: true,
     payload: payloads.accountFlow,
     result: linkedAccount,
+  }),
+  /** Between this and the next one, the host asks the user's other wallet to add the key. */
+  PM_PREPARE_ADOPTION: inOrder('prepareAdoption', ['nearAccountId', 'options'], {
+    ...byPhase,
+    flow: 'linking',
+    payload: payloads.accountFlow,
+    result: preparedAdoption,
+  }),
+  PM_FINISH_ADOPTION: inOrder('finishAdoption', ['nearAccountId', 'options'], {
+    ...byPhase,
+    flow: 'linking',
+    sends: true,
+    payload: payloads.accountFlow,
+    result: linkedAccount,
+  }),
+  PM_ABANDON_ADOPTION: inOrder('abandonAdoption', ['nearAccountId'], {
+    ...quiet,
+    payload: payloads.ofAccount,
+    result: abandonedAdoption,
   }),
 
   // ---------------------------------------------------------------- key export

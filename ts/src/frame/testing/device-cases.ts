@@ -100,6 +100,24 @@ export const DEVICE_CASES = {
     args: [ALICE, flow({ confirmationConfig: WISH })],
     gives: joined,
   },
+  PM_PREPARE_ADOPTION: {
+    payload: { nearAccountId: ALICE, confirmationConfig: WISH },
+    method: 'prepareAdoption',
+    args: [ALICE, flow({ confirmationConfig: WISH })],
+    gives: { success: true, nearAccountId: ALICE, publicKey: KEY, isAdded: false },
+  },
+  PM_FINISH_ADOPTION: {
+    payload: { nearAccountId: ALICE, confirmationConfig: WISH },
+    method: 'finishAdoption',
+    args: [ALICE, flow({ confirmationConfig: WISH })],
+    gives: joined,
+  },
+  PM_ABANDON_ADOPTION: {
+    payload: { nearAccountId: ALICE },
+    method: 'abandonAdoption',
+    args: [ALICE],
+    gives: { isAdded: true },
+  },
   PM_EXPORT_NEAR_KEYPAIR_UI: {
     payload: { nearAccountId: ALICE, variant: 'drawer', theme: 'light', confirmationConfig: WISH },
     method: 'exportNearKeypairWithUI',

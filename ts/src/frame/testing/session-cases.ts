@@ -23,6 +23,7 @@ export const loginState: LoginState = {
       confirmationConfig: { uiMode: 'modal' },
       theme: 'dark',
     },
+    passkeyBackup: 'not-backed-up',
   },
   vrfSessionDuration: 12.5,
 };

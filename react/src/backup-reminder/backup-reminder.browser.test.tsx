@@ -1,0 +1,119 @@
+import axe from 'axe-core';
+import type { LinkedDevices, PasskeyBackup, UserData } from 'latchkey';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ALICE, managerOf } from '../testing/manager.js';
+import { render, unmount } from '../testing/render.js';
+import { BackupReminder } from './backup-reminder.js';
+
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const WEEK_MS = 7 * 86_400_000;
+const device = (deviceNumber: number): LinkedDevices['devices'][number] => ({
+  deviceNumber,
+  name: `Device ${deviceNumber}`,
+  credentialId: String(deviceNumber),
+  registeredAt: 1,
+  accessKey: KEY,
+  registeredKey: KEY,
+  isCurrent: deviceNumber === 1,
+});
+const alone: LinkedDevices = { accountId: ALICE, devices: [device(1)], temporaryKeys: [], otherKeys: [] };
+const reminder = page.getByRole('status', { name: 'A second way in' });
+const onLinkDevice = vi.fn();
+
+/** The reminder over an account with these devices, whose passkey says this. */
+function show(passkeyBackup: PasskeyBackup | undefined, list: LinkedDevices = alone) {
+  const manager = managerOf();
+  const userData = {
+    nearAccountId: ALICE,
+    deviceNumber: 1,
+    preferences: { useRelayer: false, useNetwork: 'testnet' },
+    ...(passkeyBackup && { passkeyBackup }),
+  } as UserData;
+  vi.spyOn(manager, 'getLoginState').mockImplementation(async () => ({
+    isLoggedIn: true,
+    nearAccountId: ALICE,
+    publicKey: KEY,
+    vrfActive: true,
+    userData,
+  }));
+  const getLinkedDevices = vi.fn(async () => list);
+  Object.assign(manager, { getLinkedDevices });
+  render(
+    manager,
+    <>
+      <BackupReminder onLinkDevice={onLinkDevice} />
+      <p>The page</p>
+    </>,
+  );
+  return getLinkedDevices;
+}
+
+/** Expects no reminder once the login state has been read. */
+async function showsNothing(getLinkedDevices: ReturnType<typeof show>, reads: boolean): Promise<void> {
+  await expect.element(page.getByText('The page')).toBeVisible();
+  if (reads) await expect.poll(() => getLinkedDevices.mock.calls.length).toBeGreaterThan(0);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(reminder.query()).toBeNull();
+  if (!reads) expect(getLinkedDevices).not.toHaveBeenCalled();
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  onLinkDevice.mockClear();
+});
+afterEach(() => {
+  unmount();
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+describe('the reminder of a second way into the account', () => {
+  it.each([
+    ['device-bound', /The passkey of alice\.w3a-v1\.testnet cannot leave this device/],
+    ['not-backed-up', /The passkey of alice\.w3a-v1\.testnet is not backed up/],
+  ] as const)(
+    'says what a passkey that is %s means, that the account is safe, and what to do',
+    async (said, text) => {
+      show(said);
+      await expect.element(reminder).toHaveTextContent(text);
+      await expect.element(reminder).toHaveTextContent(/Your account is safe\. If this device is lost/);
+      await reminder.getByRole('button', { name: 'Link another device' }).click();
+      expect(onLinkDevice).toHaveBeenCalledOnce();
+      const { violations } = await axe.run((reminder.element().getRootNode() as ShadowRoot).host, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+      });
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    },
+  );
+
+  it('is not shown, and the chain not asked, for a passkey that is backed up or has not said', async () => {
+    await showsNothing(show('backed-up'), false);
+    unmount();
+    await showsNothing(show(undefined), false);
+  });
+
+  it('is not shown with a second device, nor with a key of another wallet', async () => {
+    await showsNothing(show('device-bound', { ...alone, devices: [device(1), device(2)] }), true);
+    unmount();
+    await showsNothing(show('device-bound', { ...alone, otherKeys: [`${KEY}2`] }), true);
+  });
+
+  it('is shown although a second device is listed whose key is off the account', async () => {
+    show('device-bound', { ...alone, devices: [device(1), { ...device(2), accessKey: null }] });
+    await expect.element(reminder).toBeVisible();
+  });
+
+  it('stays away for a week after Later, also across a reload, and then comes back', async () => {
+    show('device-bound');
+    await reminder.getByRole('button', { name: 'Later' }).click();
+    await expect.poll(() => reminder.query()).toBeNull();
+    unmount();
+    await showsNothing(show('device-bound'), false);
+    unmount();
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + WEEK_MS + 60_000);
+    show('device-bound');
+    await expect.element(reminder).toBeVisible();
+  });
+});

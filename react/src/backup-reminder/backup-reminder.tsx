@@ -1,0 +1,59 @@
+'use client';
+import { Untrusted } from '../confirm/untrusted.js';
+import { usePasskeyContext } from '../context.js';
+import { resumedCss } from '../resumed/styles.js';
+import { AlertIcon } from '../surface/icons.js';
+import { Inline } from '../surface/inline.js';
+import { Filled } from '../texts/filled.js';
+import { useTexts } from '../texts/use-texts.js';
+import { useBackupReminder } from './use-backup-reminder.js';
+
+export interface BackupReminderProps {
+  /** Called at the button that links a second device: show the scanner, for example. Without it, no button. */
+  onLinkDevice?: () => void;
+}
+
+/**
+ * Reminds the user whose account has one device, with a passkey that is not backed up: what that means, that the account
+ * is safe now, and what to do. Draws nothing where it does not apply, and nothing for 7 days after "Later".
+ */
+export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
+  const { theme } = usePasskeyContext();
+  const { accountId, backup, later } = useBackupReminder();
+  const words = useTexts().backup;
+  if (accountId === null) return null;
+  const account = (
+    <b>
+      <Untrusted text={accountId} />
+    </b>
+  );
+  return (
+    <Inline theme={theme} css={resumedCss}>
+      <section className="notices" aria-label={words.label} role="status">
+        <div className="notice">
+          <AlertIcon />
+          <div>
+            <strong>{words.title}</strong>
+            <div className="say">
+              <Filled
+                text={backup === 'device-bound' ? words.deviceBound : words.notBackedUp}
+                account={account}
+              />{' '}
+              {words.remedy}
+            </div>
+            <div className="ends">
+              {onLinkDevice && (
+                <button type="button" className="button" onClick={onLinkDevice}>
+                  {words.link}
+                </button>
+              )}
+              <button type="button" className="button" onClick={later}>
+                {words.later}
+              </button>
+            </div>
+          </div>
+        </div>
+      </section>
+    </Inline>
+  );
+}

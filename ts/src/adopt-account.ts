@@ -1,0 +1,68 @@
+/** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
+import { isCancellation, LatchkeyError, messageOf } from './errors/adoption.js';
+import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
+import type { Wallet } from './wallet.js';
+
+/** See {@link PasskeyManager.adoptAccount}. */
+export async function adoptAccount(
+  wallet: Wallet,
+  { accountId, addKey, options = {} }: AdoptAccountArgs,
+): Promise<LinkedAccount> {
+  const prepared = await wallet.prepareAdoption(accountId, options);
+  const { publicKey, isAdded } = prepared;
+  if (!prepared.success || publicKey === null) return notAdopted(prepared);
+  if (!isAdded) {
+    try {
+      await orAborted(addKey(keyToAdd(accountId, publicKey)), options.signal);
+    } catch (error) {
+      // A wallet may fail after it has sent: the chain decides.
+      if (!(await wallet.abandonAdoption(accountId)).isAdded) {
+        return notAdopted({ nearAccountId: accountId, ...refusal(error, accountId) });
+      }
+    }
+  }
+  return wallet.finishAdoption(accountId, options);
+}
+
+function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
+  const accessKey = { permission: 'FullAccess' } as const;
+  return {
+    accountId,
+    receiverId: accountId,
+    publicKey,
+    action: { type: 'AddKey', params: { publicKey, accessKey } },
+  };
+}
+
+function refusal(error: unknown, account: string): Pick<LinkedAccount, 'success' | 'error' | 'errorCode'> {
+  const { message, code } = isCancellation(error)
+    ? new LatchkeyError('CANCELLED', { cause: error })
+    : new LatchkeyError('ADOPTION_REFUSED', { values: { account, reason: messageOf(error) }, cause: error });
+  return { success: false, error: message, errorCode: code };
+}
+
+type Ended = Pick<LinkedAccount, 'success' | 'error' | 'errorCode' | 'nearAccountId'>;
+
+function notAdopted({ nearAccountId, error, errorCode }: Ended): LinkedAccount {
+  return {
+    success: false,
+    ...(error !== undefined && { error }),
+    ...(errorCode !== undefined && { errorCode }),
+    nearAccountId,
+    deviceNumber: null,
+    publicKey: null,
+    transactionIds: [],
+    isLoggedIn: false,
+  };
+}
+
+/** Settles with the wallet's answer, or rejects once the host no longer waits for it. */
+async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+  await Promise.race([work, aborted]).finally(() => signal?.removeEventListener('abort', abort));
+}

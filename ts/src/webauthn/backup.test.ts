@@ -1,0 +1,21 @@
+import { base64urlnopad } from '@scure/base';
+import { describe, expect, it } from 'vitest';
+import type { WebAuthnAuthentication } from '../workers/signer-api.js';
+import { backupIn } from './backup.js';
+
+/** Authenticator data with these flags next to user presence and user verification. */
+function answerWith(flags: number): WebAuthnAuthentication {
+  const data = new Uint8Array(37).fill(0xff, 0, 32);
+  data[32] = 0x05 | flags;
+  return { response: { authenticatorData: base64urlnopad.encode(data) } } as WebAuthnAuthentication;
+}
+
+describe('the backup of a passkey', () => {
+  it.each([
+    ['device-bound', 'neither flag', 0x00],
+    ['not-backed-up', 'BE alone', 0x08],
+    ['backed-up', 'BE and BS', 0x18],
+  ])('is %s with %s', (backup, _, flags) => {
+    expect(backupIn(answerWith(flags))).toBe(backup);
+  });
+});
