@@ -13,7 +13,8 @@ export function useWorkers(consumer) {
   for (const file of readdirSync(project)) {
     const language = file.slice(file.lastIndexOf('.') + 1);
     const block = `\`${file}\`:\n\n\`\`\`${language}\n${readFileSync(join(project, file), 'utf8')}\`\`\`\n`;
-    if (!guide.includes(block)) fail(`docs/guides/cloudflare-worker.mdx does not show ${file} as it is tested`);
+    if (!guide.includes(block))
+      fail(`docs/guides/cloudflare-worker.mdx does not show ${file} as it is tested`);
   }
   good('docs/guides/cloudflare-worker.mdx shows the Workers that run here');
   cpSync(project, consumer, { recursive: true });
