@@ -12,13 +12,21 @@ setup:
 build *parts: setup
     @scripts/build.sh {{parts}}
 
-# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page.
+# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page. --host ORIGIN: also serve your own app at that origin.
 demo *args: build
     @scripts/demo.sh {{args}}
 
 # Drives the demo in headless Chromium and prints what each step cost. --same-origin: the wallet in the app's page.
 tour *args: build
     @scripts/demo.sh --tour {{args}}
+
+# Prints the key of an account of the local chain, as a relay takes it: just dev-key relayer.testnet.
+dev-key account:
+    @node --import tsx scripts/dev-key.mjs {{account}}
+
+# Writes the documentation as static pages to build/docs.
+docs: build
+    @node scripts/docs-site.mjs
 
 # Every check that CI runs; CI also takes the pictures.
 test: build

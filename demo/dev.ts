@@ -1,5 +1,6 @@
 // Starts chain, relay, wallet origin and app, and runs until Ctrl-C stops them.
-// Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin]
+// Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin] [--host ORIGIN]...
+// --host: the wallet and the relay also serve the pages of this origin, such as http://localhost:5180. May be repeated.
 // Ports: APP_PORT (5173), WALLET_PORT (5174), RELAY_PORT (3000), CHAIN_PORT (3030). LATCHKEY_DATA: where chain and lock key are kept.
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -41,13 +42,22 @@ function supervise(service: Service): Service {
 
 const printLine = (line: string, service: string) => console.log(`${service.padEnd(6)} │ ${line}`);
 
+/** Throws for a text that is not the origin of a page, such as an address with a path. */
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text)
+    return text;
+  throw new Error(`--host takes an origin such as http://localhost:5180, without a path. It got '${text}'.`);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       fresh: { type: 'boolean', default: false },
       'same-origin': { type: 'boolean', default: false },
+      host: { type: 'string', multiple: true, default: [] },
     },
   });
+  const hosts = values.host.map(readOrigin);
   const app = portFromEnvironment('app', 'APP_PORT', 5173);
   const relay = portFromEnvironment('relay', 'RELAY_PORT', 3000);
   const chain = portFromEnvironment('chain', 'CHAIN_PORT', 3030);
@@ -74,7 +84,7 @@ async function main(): Promise<void> {
     await startRelay({
       port: relay.port,
       chainUrl: node.url,
-      appOrigin: appUrl,
+      appOrigin: [appUrl, ...hosts].join(','),
       ...walletOrigin,
       lockKeyFile: LOCK_KEY,
       onLine: printLine,
@@ -87,8 +97,8 @@ async function main(): Promise<void> {
   };
   if (wallet) {
     // Chain and list persist between runs, but the app's port may have changed.
-    await localOracle(node.url).allowHost(appUrl);
-    const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl] };
+    for (const host of [appUrl, ...hosts]) await localOracle(node.url).allowHost(host);
+    const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl, ...hosts] };
     stops.push((await serveWallet(wallet.port, settings)).stop);
   }
   const page = await serveApp(app.port, { ...addresses, ...walletOrigin });
@@ -101,7 +111,7 @@ async function main(): Promise<void> {
     wallet ${wallet ? walletOriginAt(wallet.port) : 'in the app’s own page'}
     relay  http://localhost:${relay.port}   pays from ${RELAYER} (pid ${server.pid})
     chain  ${node.url}   registry ${REGISTRY} (pid ${node.pid})
-
+${hosts.map((host) => `    host   ${host}   may embed the wallet and call the relay\n`).join('')}
   Kept in ${relative(ROOT, KEPT)}/ over runs; \`just demo --fresh\` forgets it. Ctrl-C ends all of it.
 `);
 }

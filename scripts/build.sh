@@ -41,7 +41,8 @@ module() {
   optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" \
     --enable-simd --enable-reference-types --enable-multivalue --strip-producers --strip-target-features \
     "${REPEATS_COMPRESS[@]}"
-  cp "$work/$name.js" "$work/$name.d.ts" "$work/${name}_bg.wasm.d.ts" "$out/"
+  cp "$work/$name.js" "$work/${name}_bg.wasm.d.ts" "$out/"
+  cat scripts/wasm-platform.d.ts "$work/$name.d.ts" >"$out/$name.d.ts"
 }
 
 # wasm-opt -Oz from $1 to $2, skipped when $1 and this script are what they were the last time.

@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
 # Starts the whole stack, runs the tour, or takes the pictures of every screen.
-# Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour | --pictures [--webkit]]
+# Usage: scripts/demo.sh [--fresh] [--same-origin] [--host ORIGIN]... [--tour | --pictures [--webkit]]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 entry=demo/dev.ts
 args=()
-for arg in "$@"; do
-  case "$arg" in
+while [ $# -gt 0 ]; do
+  case "$1" in
     --tour) entry=demo/tour.ts ;;
     --pictures) entry=demo/pictures.ts ;;
     # After --pictures.
     --webkit) entry=tests/webkit/pictures.ts ;;
-    --fresh | --same-origin) args+=("$arg") ;;
-    *) die "Unknown option '$arg'. The options: --fresh --same-origin --tour --pictures --webkit" ;;
+    --fresh | --same-origin | --host=*) args+=("$1") ;;
+    --host)
+      args+=("--host=${2:?--host takes an origin, such as http://localhost:5180}")
+      shift
+      ;;
+    *) die "Unknown option '$1'. The options: --fresh --same-origin --host ORIGIN --tour --pictures --webkit" ;;
   esac
+  shift
 done
 exec node --import tsx "$entry" "${args[@]}"

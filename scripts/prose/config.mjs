@@ -10,6 +10,21 @@ export const EXCEPTIONS = [
     reason: 'an error text of the catalogue',
   },
   {
+    in: 'docs/api/errors.mdx',
+    text: 'The confirmation behavior could not be set.',
+    reason: 'an error text of the catalogue',
+  },
+  ...['What was shown is not what would be signed.', 'is not on \\{account\\} any more'].map((text) => ({
+    in: 'docs/api/errors.mdx',
+    text,
+    reason: 'an error text of the catalogue',
+  })),
+  {
+    in: 'docs/api/errors.mdx',
+    text: 'VRF Worker failed to initialize',
+    reason: 'a text of the specification',
+  },
+  {
     in: 'docs/maintainers/specification.md',
     text: 'VRF Worker failed to initialize',
     reason: 'a text of the specification',

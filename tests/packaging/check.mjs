@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
+import { useExamples, useWithoutDom } from './use-types.mjs';
 import { buildApp, buildWallet } from './use-vite.mjs';
 import { useWorkers } from './use-workers.mjs';
 
@@ -20,6 +21,8 @@ try {
   const tarballs = ['ts', 'react'].map(pack);
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
+  useWithoutDom(consumer);
+  useExamples(consumer);
   useNearApiJs(install(tarballs, '19', 'near-api-js@~7.2.0'));
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));

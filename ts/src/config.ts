@@ -41,9 +41,14 @@ export interface PasskeyManagerConfig {
   readonly rpcAgreement?: 1 | 2;
   /** For a network of your own; `network` names the public ones. */
   readonly networkId?: string;
-  /** The registry contract. Default on testnet `w3a-v1.testnet`, which is not Latchkey's own; none on mainnet. */
+  /**
+   * The registry contract; new accounts are `<name>.<contractId>`. The default on testnet, `w3a-v1.testnet`, is another
+   * contract than Latchkey's and protects less: name your own. Mainnet has no default.
+   */
   readonly contractId?: string;
+  /** The explorer, for `/transactions/{id}` and `/address/{account}`. Default `https://testnet.nearblocks.io`. */
   readonly explorerUrl?: string;
+  /** The relay, which pays for new accounts and holds one half of the login lock. */
   readonly relayer: {
     readonly url: string;
     /** The parent of new accounts; the registry creates them. */
@@ -60,8 +65,11 @@ export interface PasskeyManagerConfig {
   };
   /** An rpId other than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
   readonly rpIdOverride?: string;
+  /** Allows an `rpIdOverride` that this host does not end in. Default false. */
   readonly relatedOrigin?: boolean;
+  /** How requests are confirmed, where neither the user nor a call says otherwise. */
   readonly confirmationConfig?: ConfirmationWish;
+  /** How long a linking may take. */
   readonly deviceLinking?: Partial<DeviceLinkingConfig>;
   /**
    * Whether a private key may be exported by a wallet that shares its origin with a page's scripts, which could
@@ -70,6 +78,7 @@ export interface PasskeyManagerConfig {
   readonly keyExport?: { readonly sameOrigin?: boolean };
   /** Where the wallet runs on an origin of its own; without it the wallet runs in this page. */
   readonly iframeWallet?: IframeWalletConfig;
+  /** Takes the log lines. Default: the console. */
   readonly logger?: Logger;
   /** Default 'warn' on this machine (localhost), 'error' elsewhere. */
   readonly logLevel?: LogLevel;
@@ -78,8 +87,11 @@ export interface PasskeyManagerConfig {
 export interface Shamir3passConfig {
   /** The group's safe prime: base64url of its big-endian bytes, 2048 to 4096 bits. */
   readonly p: string;
+  /** Default: the relay's address. */
   readonly relayServerUrl: string;
+  /** Default `/vrf/apply-server-lock`. */
   readonly applyServerLockRoute: string;
+  /** Default `/vrf/remove-server-lock`. */
   readonly removeServerLockRoute: string;
 }
 

@@ -82,6 +82,12 @@ describe('the documentation', () => {
     for (const page of pages) rendered.set(page.route, await html(sourceOf(page), page.file, pages));
   }, 120_000);
 
+  it('has every route of the specification', () => {
+    const routes = pages.map(({ route }) => route);
+    expect(routes).toEqual(expect.arrayContaining(SPECIFIED.map((route) => `/docs${route}`)));
+    expect(routes[0]).toBe('/docs');
+  });
+
   it('has the order of docs/order.json, which names no page that is missing', () => {
     const order: Record<string, string[]> = JSON.parse(
       sourceOf({ file: 'docs/order.json', route: '', title: '', group: null }),
@@ -115,6 +121,7 @@ describe('the documentation', () => {
     expect(search.search('clicks not meant')[0]?.id).toBe(
       '/docs/guides/wallet-iframe#clicks-that-were-not-meant',
     );
+    expect(search.search('install').map(({ id }) => id)).toContain('/docs/getting-started/install');
   }, 120_000);
 
   it('is listed for language models, with the text of every page for integrators', () => {
@@ -128,3 +135,38 @@ describe('the documentation', () => {
       ]);
   });
 });
+
+/** host-surfaces.md section 2. */
+const SPECIFIED = [
+  '',
+  '/getting-started/install',
+  '/getting-started/quickstart',
+  ...[
+    'passkeys',
+    'wallet-iframe',
+    'tx-confirmation',
+    'device-linking',
+    'relay-server',
+    'cloudflare-worker',
+    'cloudflare-wasm-imports',
+    'cloudflare-github-actions-setup',
+    'asset-url-resolution',
+    'iphone-dev',
+    'iphone-dev/safari-address-bar-fix',
+    'reduce-logs',
+    'rename-sdk',
+  ].map((name) => `/guides/${name}`),
+  ...[
+    'wallet-iframe-architecture',
+    'vrf-and-prf',
+    'shamir3pass',
+    'nonce-manager',
+    'rpid-policy',
+    'shamir3pass-rotate-keys',
+    'wallet-scoped-credentials',
+  ].map((name) => `/concepts/${name}`),
+  '/api',
+  ...['client', 'webauthn-manager', 'passkey-manager', 'react-components', 'server'].map(
+    (name) => `/api/${name}`,
+  ),
+];

@@ -1,0 +1,242 @@
+// Writes the generated pages of docs/api from the sources: types with their doc comments, steps of events, texts of errors,
+// variables of the relay.
+// Usage: node --import tsx scripts/api-pages.mjs
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorText } from '../ts/src/errors/latchkey-error.ts';
+import { STEPS } from '../ts/src/events.ts';
+import { declaration, declared, exportsOf, ROOT, read } from './api/exports.mjs';
+import { code, membersTable, page, prose, section, table } from './api/markdown.mjs';
+import { REMEDIES } from './api/remedies.mjs';
+
+const ERRORS = 'ts/src/errors';
+const next = (text) => `## Next\n\n${text}`;
+
+const configuration = () =>
+  page(
+    'Configuration',
+    'This page lists what you pass to `new PasskeyManager(config)`, or to the provider as `config`. Only `relayer.url` is required. A bad value throws `INVALID_CONFIG` or a code of its own, and the text names every bad field.',
+    "```ts\nimport { PasskeyManager } from 'latchkey';\n\nexport const wallet = new PasskeyManager({\n  relayer: { url: 'https://relay.example' },\n  contractId: 'registry.you.testnet',\n  iframeWallet: { walletOrigin: 'https://wallet.example' },\n});\n```",
+    'In frame mode the wallet’s own operator sets `relayer`, `rpcUrl`, `contractId` and the rpId. Yours must be equal, or left out.',
+    ...[
+      'PasskeyManagerConfig',
+      'Shamir3passConfig',
+      'DeviceLinkingConfig',
+      'OriginPolicy',
+      'UserVerification',
+      'LogLevel',
+      'Logger',
+    ].map((name) => section(declaration('ts/src/config.ts', name))),
+    section(declaration('ts/src/frame/config.ts', 'IframeWalletConfig')),
+    ...['ConfirmationConfig', 'ConfirmationWish'].map((name) =>
+      section(declaration('ts/src/types.ts', name)),
+    ),
+    section(declaration('ts/src/passkey-manager.ts', 'PasskeyManagerParts')),
+    next('[PasskeyManager](passkey-manager.mdx) lists the calls.'),
+  );
+
+/** A call of a class or an interface: its name, its signature, its doc. */
+const call = ({ name, type, doc }) =>
+  `### \`${name}\`\n\n\`\`\`ts\n${name}${type.startsWith('(') || type.startsWith('<') ? type : `: ${type}`}\n\`\`\`\n\n${prose(doc)}`;
+
+const passkeyManager = () =>
+  page(
+    'PasskeyManager',
+    'This page lists every call of the wallet, with its types and what it does. [The types](types.mdx) have a page of their own.',
+    'A call that ends in a result never rejects for what the user or the chain decided: look at `success` and `errorCode`. A call that returns data rejects with a `LatchkeyError`. [How errors arrive](errors.mdx#how-an-error-arrives) has the rule.',
+    '## The wallet’s calls',
+    ...declaration('ts/src/wallet.ts', 'Wallet').members.map(call),
+    '## The manager’s own calls',
+    ...declaration('ts/src/passkey-manager.ts', 'PasskeyManager')
+      .members.filter(({ doc }) => doc !== '')
+      .filter(({ name }) => name !== 'config')
+      .map(call),
+    '## Plain names',
+    'These are the same calls under names that are easier to guess.',
+    membersTable(declaration('ts/src/plain-names.ts', 'PlainNames')),
+    next('[The types](types.mdx), then [every event](events.mdx).'),
+  );
+
+const types = () =>
+  page(
+    'Types',
+    'This page lists the types of the calls: their arguments, options and results. Bytes are `Uint8Array`. Amounts, gas and nonces are decimal texts: `parseNear`, `formatNear` and `parseTgas` convert them.',
+    ...declared('ts/src/types.ts').map((each) => section(each)),
+    next('[Every error code](errors.mdx).'),
+  );
+
+const client = () =>
+  page(
+    'The package latchkey',
+    'This page lists the functions and classes that `latchkey` exports, besides [`PasskeyManager`](passkey-manager.mdx) and [the types of its calls](types.mdx). Importing the package loads nothing: the wallet comes with the first call.',
+    ...exportsOf('ts/src/index.ts')
+      .filter(
+        ({ kind, name }) =>
+          (kind === 'function' || kind === 'class' || kind === 'const') && name !== 'PasskeyManager',
+      )
+      .map((each) => section(each)),
+    '## `latchkey/balance`',
+    ...exportsOf('ts/src/balance.ts').map((each) => section(each, '###')),
+    next('[Configuration](configuration.mdx).'),
+  );
+
+const SERVERS = [
+  ['latchkey/server/node', 'Runs the relay on Node.', 'ts/src/server/platform/node.ts'],
+  [
+    'latchkey/server/cloudflare',
+    'Runs the relay on Cloudflare Workers.',
+    'ts/src/server/platform/cloudflare.ts',
+  ],
+  ['latchkey/server', 'The parts of the relay, for a server of your own.', 'ts/src/server/index.ts'],
+  ['latchkey/server/wallet', 'Serves a wallet origin.', 'ts/src/wallet-origin/index.ts'],
+  ['latchkey/server/wallet/node', 'The same on Node.', 'ts/src/wallet-origin/node.ts'],
+  ['latchkey/verify', 'Checks signatures in your backend.', 'ts/src/verify/index.ts'],
+];
+
+const server = () =>
+  page(
+    'Servers',
+    'This page lists what the server entries export: the relay, a wallet origin, and the checks for a backend. [The relay](../guides/relay-server.mdx) and [a wallet origin](../guides/wallet-origin.mdx) explain how to use them.',
+    ...SERVERS.flatMap(([entry, what, source]) => [
+      `## \`${entry}\``,
+      what,
+      ...exportsOf(source).map((each) => section(each, '###')),
+    ]),
+    next('[Environment variables](environment.mdx).'),
+  );
+
+const events = () =>
+  page(
+    'Events',
+    'This page lists the events that a call reports to `onEvent`. One type carries all of them: `{ flow, step, phase, status, message, data?, error? }`. A failure has step 0.',
+    ...Object.entries(STEPS).map(([flow, steps]) =>
+      [
+        `## \`${flow}\``,
+        table(
+          ['step', 'phase'],
+          Object.entries(steps).map(([phase, step]) => [String(step), code(phase)]),
+        ),
+      ].join('\n\n'),
+    ),
+    '## Types',
+    ...['FlowEvent', 'EventStatus', 'EventListener'].map((name) =>
+      section(declaration('ts/src/events.ts', name), '###'),
+    ),
+    next('[Toasts](react-components.mdx#toasts) has a text for each of them.'),
+  );
+
+const AREAS = {
+  'latchkey-error': 'Everywhere',
+  index: 'The wallet',
+  frame: 'The wallet’s frame',
+  recovery: 'Recovery',
+  linking: 'Linking devices',
+  qr: 'Codes of a linking',
+  scanner: 'The scanner',
+  'app-keys': 'App keys',
+  export: 'Key export',
+  button: 'The transaction button',
+  popup: 'The wallet’s own window',
+  registry: 'The registry',
+  'near-api-js': 'near-api-js',
+  'no-browser': 'On a server',
+};
+
+/** The codes in a table of texts, by the first column. */
+const codesIn = (source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name);
+
+async function errors() {
+  const files = readdirSync(join(ROOT, ERRORS))
+    .map((name) => name.replace(/\.ts$/, ''))
+    .filter((name) => !name.endsWith('.test') && codesIn(read(`${ERRORS}/${name}.ts`)).length > 0);
+  for (const name of files) await import(`../${ERRORS}/${name}.ts`);
+  const order = [
+    ...Object.keys(AREAS).filter((name) => files.includes(name)),
+    ...files.filter((name) => !AREAS[name]),
+  ];
+  return page(
+    'Errors',
+    'This page lists every error code of `latchkey` with its text and what to do about it.',
+    `## How an error arrives
+
+One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`details\` and \`cause\`. It arrives in one of these ways, by what the call returns:
+
+| the call | a failure is |
+|---|---|
+| returns a result with \`success\` (\`registerPasskey\`, \`loginPasskey\`, \`executeAction\`, …) | \`success: false\`, with \`error\` (the text) and \`errorCode\`. The promise resolves |
+| returns data (\`getLinkedDevices\`, \`signTransactionsWithActions\`, …) | a rejection with the \`LatchkeyError\` |
+| has options | the same failure also reaches \`options.onError\`, and \`onEvent\` as the flow's error phase |
+| is made with arguments or a configuration that cannot be right | a rejection, or a throw of the constructor |
+
+So one rule is enough: await the call, look at \`success\` where there is one, and catch the rest. \`onError\` and \`onEvent\` are for showing progress.
+
+\`\`\`ts
+import { isCancellation, isLatchkeyError, PasskeyManager } from 'latchkey';
+
+const wallet = new PasskeyManager({
+  relayer: { url: 'https://relay.example' },
+  iframeWallet: { walletOrigin: 'https://wallet.example' },
+});
+
+try {
+  const login = await wallet.loginPasskey('alice.registry.you.testnet');
+  if (!login.success && login.errorCode === 'NO_LOCAL_ACCOUNT')
+    await wallet.recoverAccount({ accountId: 'alice.registry.you.testnet' });
+} catch (error) {
+  if (!isCancellation(error) && isLatchkeyError(error)) console.warn(error.code, error.message);
+}
+\`\`\``,
+    ...order.map((name) =>
+      [
+        `## ${AREAS[name] ?? name}`,
+        table(
+          ['code', 'text', 'what to do'],
+          codesIn(read(`${ERRORS}/${name}.ts`)).map((each) => [
+            `<code id>${each}`,
+            prose(errorText(each)),
+            REMEDIES[each] ?? 'The text says it: show it.',
+          ]),
+        ).replaceAll(/<code id>(\w+)/g, '`$1`'),
+      ].join('\n\n'),
+    ),
+    next('[Toasts](react-components.mdx#toasts) shows them to a user.'),
+  );
+}
+
+/** The rows of the tables of variables in the relay's README, without the padding. */
+function variables() {
+  const readme = read('demo/relay-node/README.md');
+  const rows = [...readme.matchAll(/^\| (`[A-Z][A-Z0-9_`, ]+`) +\| (.*?) +\| (.*?) +\|$/gm)];
+  return rows.map(([, names, by, what]) => [names.trim(), by.trim(), prose(what.trim())]);
+}
+
+const environment = () =>
+  page(
+    'Environment variables',
+    'This page lists the variables of the relay. It checks all of them at its start, and one message names every bad one. [The guide](../guides/relay-server.mdx) explains limits and money.',
+    table(['variable', 'default', ''], variables()),
+    `## Of the registry's command
+
+| variable | |
+|---|---|
+| \`REGISTRY_ADMIN_ID\`, \`REGISTRY_ADMIN_PRIVATE_KEY\` | the admin that \`latchkey-registry\` acts for, instead of \`--credentials\` |
+| \`WEBAUTHN_CONTRACT_ID\`, \`NEAR_RPC_URL\` | as for the relay |`,
+    '## Keys\n\nA private key is `ed25519:` and the base58 text of 64 bytes: the seed, then the public key. The NEAR CLI exports this form.',
+    next('[Hosts and origins](../guides/hosts-and-origins.mdx), for `EXPECTED_ORIGIN` and its like.'),
+  );
+
+/** Each generated page's path, with what makes its text. */
+export const PAGES = {
+  'docs/api/configuration.mdx': configuration,
+  'docs/api/passkey-manager.mdx': passkeyManager,
+  'docs/api/types.mdx': types,
+  'docs/api/client.mdx': client,
+  'docs/api/server.mdx': server,
+  'docs/api/events.mdx': events,
+  'docs/api/errors.mdx': errors,
+  'docs/api/environment.mdx': environment,
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [path, make] of Object.entries(PAGES)) writeFileSync(join(ROOT, path), await make());
