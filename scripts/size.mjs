@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const KB = 1000;
 
 const budgets = [
-  { name: 'signer WASM', limit: 127.5 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 130.5 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 110 * KB,
@@ -23,12 +23,12 @@ const budgets = [
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 46 * KB,
+    limit: 47 * KB,
     bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 84.5 * KB,
+    limit: 86 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -44,7 +44,7 @@ const budgets = [
   {
     name: 'wallet page, before it draws anything',
     // With what draws an open screen in another theme.
-    limit: 62.5 * KB,
+    limit: 63.5 * KB,
     bytes: () => pageStart(`${root}react/dist/wallet`),
   },
   {
