@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const KB = 1000;
 
 const budgets = [
-  { name: 'signer WASM', limit: 127.5 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 130.5 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 110 * KB,
@@ -23,7 +23,7 @@ const budgets = [
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 46 * KB,
+    limit: 47 * KB,
     bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {

@@ -123,7 +123,8 @@ describe('the configuration of the wallet frame', () => {
   it('passes on the configured fields and no defaults', () => {
     const config = resolveConfig({
       relayer,
-      networkId: 'mainnet',
+      network: 'mainnet',
+      contractId: 'registry.near',
       shamir3pass: false,
       confirmationConfig: { theme: 'light' },
       iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/', requestTimeoutMs: 1 },
@@ -131,6 +132,7 @@ describe('the configuration of the wallet frame', () => {
     expect(config.iframeWallet && hostConfigOf(config.iframeWallet)).toEqual({
       relayer,
       networkId: 'mainnet',
+      contractId: 'registry.near',
       vrfWorkerConfigs: { shamir3pass: false },
       theme: 'light',
       confirmationConfig: { theme: 'light' },

@@ -41,7 +41,11 @@ describe('a host that the wallet admits', () => {
   });
 
   it('hears which network the command needs, and never the address of a node', async () => {
-    const config = { networkId: 'mainnet', rpcUrl: 'https://node.example/?apiKey=secret' };
+    const config = {
+      network: 'mainnet',
+      contractId: 'registry.near',
+      rpcUrl: 'https://node.example/?apiKey=secret',
+    } as const;
     const refusal = await checkOf(listingChain({ hosts: [OTHER] }), config)().catch((error) => error);
     expect(refusal.message).toContain('--rpc <a node of mainnet>');
     expect(refusal.message).not.toContain('secret');
