@@ -7,9 +7,11 @@ import {
   assertOneDevice,
   endOfLinking,
   fund,
+  greet,
   inNewSession,
   loggedIn,
   registered,
+  within,
 } from './steps.js';
 import type { World } from './world.js';
 
@@ -45,6 +47,36 @@ async function useAppKey(world: World): Promise<Outcome> {
   );
   if (called.success) world.notes.set('called', called.transactionId ?? '');
   return called;
+}
+
+/** Long enough for the key to come to the chain in most cases, and short enough to wait for. */
+const END_MS = 5_000;
+const REMOVED_MS = 15_000;
+const LOOK_MS = 500;
+
+/** Makes a key with an end, waits for it, and confirms something else: that removes the key. */
+async function outliveAppKey(world: World): Promise<Outcome> {
+  const login = await loggedIn(world);
+  if (!login.success) return login;
+  const { accountId: nearAccountId, notes } = world;
+  if (!notes.has('added')) {
+    const [pending] = await appKeys(world);
+    if (!pending) {
+      const end = { receiverId: APP, methodNames: ['set_greeting'], expiresAt: Date.now() + END_MS };
+      const added = await world.call(({ manager }) => manager.addAppKey({ nearAccountId, ...end }));
+      if (!added.success) return added;
+    }
+    notes.set('added', 'yes');
+  }
+  const hasEnded = async () => (await appKeys(world)).every(({ isExpired, isHere }) => isExpired && !isHere);
+  if (!(await within(END_MS + REMOVED_MS, hasEnded, LOOK_MS)))
+    return { success: false, error: `the key outlived its end: ${JSON.stringify(await appKeys(world))}` };
+  if ((await appKeys(world)).length === 0) return { success: true };
+  const confirmed = await greet(world);
+  if (!confirmed.success) return confirmed;
+  const isGone = async () => (await appKeys(world)).length === 0;
+  if (await within(REMOVED_MS, isGone, LOOK_MS)) return { success: true };
+  return { success: false, error: 'the key stayed after a confirmation' };
 }
 
 /** Links a second device in another browser; its key is added as another wallet would add it. */
@@ -87,6 +119,27 @@ export const KEY_FLOWS: readonly FaultFlow[] = [
         throw new Error(`one key that works was to be there: ${JSON.stringify(keys)}`);
       const { succeeded } = await stack.oracle.transaction(notes.get('called') ?? '', accountId);
       if (!succeeded) throw new Error('the call did not succeed');
+      await assertOneDevice(world);
+    },
+  },
+  {
+    name: 'an app key with an end',
+    // Its cases mostly wait for the end: the two faults that could make it forget that end are enough.
+    atOnce: 24,
+    faults: ['answered but lost', 'left by a reload'],
+    setUp: async (world) => {
+      await world.stack.oracle.deployApp();
+      await registered(world);
+      await fund(world);
+    },
+    prepare: inNewSession,
+    run: outliveAppKey,
+    // The list of keys is read until the key has ended, and until it is gone.
+    polls: { 'query:view_access_key_list': 3, tx: 1 },
+    verify: async (world) => {
+      const { stack, accountId } = world;
+      const { keys } = await stack.oracle.provider.viewAccessKeyList({ accountId });
+      if (keys.length !== 1) throw new Error(`keys are left: ${JSON.stringify(keys)}`);
       await assertOneDevice(world);
     },
   },

@@ -7,6 +7,8 @@
  *
  * LATCHKEY_CHAIN_NETWORK="--backends 3 --lag 0,3,8" runs every fault on such nodes.
  */
+
+import { ADOPT_FLOW } from './adopt.js';
 import { ENTRY_FLOWS } from './entry.js';
 import { type FaultName, outliveFaults } from './harness.js';
 import { KEY_FLOWS } from './keys.js';
@@ -22,7 +24,7 @@ const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   'a payment': ['answered but lost'],
 };
 
-const flows = [...ENTRY_FLOWS, ...SPENDING_FLOWS, ...KEY_FLOWS, DEVICE1_FLOW, DEVICE2_FLOW];
+const flows = [...ENTRY_FLOWS, ...SPENDING_FLOWS, ...KEY_FLOWS, DEVICE1_FLOW, DEVICE2_FLOW, ADOPT_FLOW];
 
 outliveFaults(
   flows.map((flow) => ({ ...flow, faults: FAULTS[flow.name] ?? [] })),

@@ -42,7 +42,7 @@ export interface RegistrationConfirmModel extends ConfirmModelBase {
 
 /** What the confirmer shows next to the account's name when a user links this device, or brings an account. */
 export interface JoiningModel {
-  /** 16 base32 characters (80 bits), the same on both screens; absent where another wallet adds the key, with no code. */
+  /** 16 base32 characters (80 bits), the same on both screens; absent before this device's key is on the account. */
   readonly checkCode?: string;
   /** When the other device deletes the temporary key, in milliseconds since 1970; absent when it does not. */
   readonly deleteAt?: number;

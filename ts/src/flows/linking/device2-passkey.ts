@@ -88,8 +88,7 @@ export async function makeLinkEntry(
       checkCode: await checkCode(onAccount.sealed.publicKey),
       ...(deleteAt !== undefined && { deleteAt }),
     };
-    const joins = shown ?? (option === 'adopt' ? {} : undefined);
-    const request = { accountId, deviceNumber, digest, exclude, block, ...(joins && { joining: joins }) };
+    const request = { accountId, deviceNumber, digest, exclude, block, joining: shown ?? {} };
     const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;

@@ -25,6 +25,22 @@ import { resumeLinks } from './resume-links.js';
 
 beforeEach(prepare);
 
+describe('a device that joins an account that the page names', () => {
+  it('asks as one that joins an account: a press that a host lured makes no device of it', async () => {
+    const { link, context } = make();
+    const shown: unknown[] = [];
+    const confirmer = {
+      show: async (model: unknown) => {
+        shown.push(model);
+        return 'cancel';
+      },
+    };
+    Object.assign(context, { confirmer: () => confirmer });
+    expect(await link(ALICE)).toMatchObject({ code: 'CANCELLED' });
+    expect(shown).toMatchObject([{ kind: 'registration', accountId: ALICE, joining: {} }]);
+  });
+});
+
 describe('a device that joins with a temporary key', () => {
   it('swaps its key, registers its passkey, and keeps neither journal entry nor temporary key', async () => {
     const { context, link, chain, store, journal, sealed, events } = make();
