@@ -1,22 +1,29 @@
-// Measures the wallet frame in headless Chromium: the time until it is ready, the time until a confirmation shows, and the
-// downloads of host and wallet. Uses a deployed wallet page and a bare host, on two local origins.
+// Measures the wallet frame in headless Chromium: the time until it is ready, until a confirmation shows, and from the last touch
+// of a flow to its answer; the tasks that block a main thread; and the downloads of host and wallet. Uses a deployed wallet page and a bare host, on two local origins.
 // `scripts/bench.sh frame` runs it with `node --import tsx`.
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { addVirtualPasskey, launchChromium } from '../../demo/stack/browser.ts';
 import { startLocalStack } from '../../demo/stack/local-stack.ts';
-import { accountOf } from '../../demo/stack/wallet.ts';
+import { RELAYER } from '../../demo/stack/services.ts';
+import { agree, confirmDialog } from '../../demo/stack/steps.ts';
+import { accountOf, openWallet } from '../../demo/stack/wallet.ts';
 import { percentile, printTable } from './lib/load.mjs';
 
 const ROUNDS = 10;
+/** Rounds of whole flows, which wait for blocks. */
+const FLOW_ROUNDS = 5;
+const BLOCK_MS = 600;
+const AGREE = /^(Create passkey|Confirm|Link device)$/;
 
-const stack = await startLocalStack({ blockTimeMs: 600, framed: true });
+const stack = await startLocalStack({ blockTimeMs: BLOCK_MS, framed: true });
 const browser = await launchChromium();
 try {
   await stack.addPage(fileURLToPath(new URL('frame-page/', import.meta.url)), 'bench');
   const cold = [];
   const warm = [];
   const shown = [];
+  const shownIdle = [];
   let downloads;
   for (let round = 0; round < ROUNDS; round += 1) {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
@@ -28,6 +35,9 @@ try {
     downloads ??= await loaded();
     warm.push(await connect(page));
     shown.push(await askAndWait(page, accountOf(`bench-${round}`)));
+    await connect(page);
+    await page.waitForLoadState('networkidle');
+    shownIdle.push(await askAndWait(page, accountOf(`bench-${round}`)));
     await context.close();
   }
   printTable(
@@ -35,8 +45,24 @@ try {
     [
       ['ready, nothing cached', ...spread(cold)],
       ['ready, files cached', ...spread(warm)],
-      ['confirmation visible after a request', ...spread(shown)],
+      ['confirmation visible after a request right after READY', ...spread(shown)],
+      ['confirmation visible after a request on an idle page', ...spread(shownIdle)],
     ],
+  );
+  console.log();
+  const flows = { register: [], pay: [], 'link, the device that scans': [], 'link, the new device': [] };
+  const longTasks = [];
+  for (let round = 0; round < FLOW_ROUNDS; round += 1) await runFlows(flows, longTasks, round);
+  printTable(
+    ['from the last touch to the answer, milliseconds', 'median', 'p90', 'median, in blocks'],
+    Object.entries(flows).map(([name, times]) => {
+      const [median, p90] = spread(times);
+      return [name, median, p90, (median / BLOCK_MS).toFixed(1)];
+    }),
+  );
+  const worst = Math.max(0, ...longTasks).toFixed(0);
+  console.log(
+    `\ntasks over 50 ms on a main thread during these flows: ${longTasks.length}, the longest ${worst} ms`,
   );
   console.log();
   printTable(
@@ -46,6 +72,60 @@ try {
 } finally {
   await browser.close();
   await stack.stop();
+}
+
+/** Registers, pays and links a second device; each flow by one press in the wallet on each device. */
+async function runFlows(flows, longTasks, round) {
+  const accountId = accountOf(`bench-flow-${round}`);
+  const [first, second] = [await openDevice(), await openDevice()];
+  flows.register.push(await timed(first, (id) => globalThis.bench.register(id), accountId));
+  flows.pay.push(await timed(first, ([id, to]) => globalThis.bench.pay(id, to), [accountId, RELAYER]));
+  const code = await second.evaluate(() => globalThis.bench.showCode());
+  flows['link, the device that scans'].push(await timed(first, (text) => globalThis.bench.link(text), code));
+  flows['link, the new device'].push(await timed(second, () => globalThis.bench.joinedAt()));
+  for (const page of [first, second]) {
+    for (const frame of page.frames())
+      longTasks.push(...(await frame.evaluate(() => globalThis.longTasks ?? [])));
+    await page.context().close();
+  }
+}
+
+async function openDevice() {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  await context.addInitScript(noteTouchesAndTasks);
+  const url = `${stack.appUrl}/bench/index.html`;
+  const { page } = await openWallet(context, url, 'always', stack.walletOrigin);
+  await connect(page);
+  await page.waitForLoadState('networkidle');
+  for (const frame of page.frames()) await frame.evaluate(() => globalThis.longTasks?.splice(0));
+  return page;
+}
+
+/** The time from the press of the confirmation's button until the host has its answer. */
+async function timed(page, call, argument) {
+  const answer = page.evaluate(call, argument);
+  answer.catch(() => undefined);
+  await agree(confirmDialog(page), AGREE);
+  const answeredAt = await answer;
+  const touches = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => globalThis.touchedAt ?? 0)),
+  );
+  return answeredAt - Math.max(...touches);
+}
+
+/** Runs in every document: keeps when it was pressed last, and the tasks that blocked its main thread. */
+function noteTouchesAndTasks() {
+  addEventListener(
+    'click',
+    ({ timeStamp }) => {
+      globalThis.touchedAt = performance.timeOrigin + timeStamp;
+    },
+    true,
+  );
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) =>
+    globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+  ).observe({ type: 'longtask' });
 }
 
 async function connect(page) {

@@ -227,6 +227,12 @@ test('the viewer speaks the language of the kit, has the brand that it is given,
   await viewer.getByRole('button', { name: german.show }).click();
   await expect(viewer.getByText(german.keyHere)).toHaveCount(0);
   await viewer.getByRole('button', { name: german.hide }).click();
+  await wallet.page.setViewportSize({ width: 320, height: 700 });
+  for (const part of ['main', '.body', 'footer'])
+    expect(
+      await viewer.locator(part).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      part,
+    ).toBe(0);
   await wallet.page.screenshot({ path: testInfo.outputPath('viewer-german.png') });
   await viewer.getByRole('button', { name: german.done }).click();
   expect(await running).toMatchObject({ success: true });

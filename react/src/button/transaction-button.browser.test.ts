@@ -230,6 +230,18 @@ describe('The embedded transaction button', () => {
     await expect.poll(() => parts(page).button?.ariaBusy).toBe('false');
   });
 
+  it('confirms again by a mouse that has not moved since', async () => {
+    await openPage();
+    await confirm(page);
+    await expect.poll(() => page.asked.length).toBe(1);
+    const at = middleOf(parts(page).button);
+    const press = async () => {
+      await clickAt(at);
+      return page.asked.length;
+    };
+    await expect.poll(press, { interval: 700, timeout: 20_000 }).toBe(2);
+  });
+
   it("asks the wallet with the digest and the page's options", async () => {
     const calls: unknown[] = [];
     const wallet = {

@@ -1,5 +1,5 @@
 // A host with only the facade: its downloads are the facade's cost to a page.
-import { PasskeyManager } from 'latchkey';
+import { PasskeyManager, type QrData } from 'latchkey';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
 const manager = new PasskeyManager({
@@ -20,4 +20,46 @@ function ask(accountId: string): number {
   return performance.timeOrigin + performance.now();
 }
 
-Object.assign(globalThis, { bench: { connect, ask } });
+/** When a call answered, in milliseconds since 1970. Throws where it did not succeed. */
+async function answered(call: Promise<unknown>): Promise<number> {
+  const failed = [await call].flat().find((result) => (result as { success: boolean }).success === false);
+  if (failed) throw new Error(JSON.stringify(failed));
+  return performance.timeOrigin + performance.now();
+}
+
+const register = (accountId: string) => answered(manager.registerPasskey(accountId));
+
+const pay = (nearAccountId: string, receiverId: string) =>
+  answered(
+    manager.signAndSendTransactions({
+      nearAccountId,
+      transactions: [{ receiverId, actions: [{ type: 'Transfer', amount: '1000000' }] }],
+    }),
+  );
+
+const link = (code: string) => answered(manager.linkDeviceWithScannedQRData(code));
+
+let joined: Promise<number> | undefined;
+
+/** Starts the linking of this device; returns its code's text. */
+async function showCode(): Promise<string> {
+  const { qrData } = await new Promise<{ qrData: QrData }>((resolve, reject) => {
+    joined = answered(
+      new Promise((done, failed) => {
+        const options = {
+          ui: 'inline',
+          afterCall: (_: boolean, result: unknown) => done(result),
+          onError: failed,
+        };
+        manager.startDevice2LinkingFlow(options as never).then(resolve, reject);
+      }),
+    );
+    joined.catch(reject);
+  });
+  return JSON.stringify(qrData);
+}
+
+/** When the linking of this device had ended. */
+const joinedAt = () => joined;
+
+Object.assign(globalThis, { bench: { connect, ask, register, pay, link, showCode, joinedAt } });
