@@ -150,7 +150,7 @@ async function errors() {
   const files = readdirSync(join(ROOT, ERRORS))
     .map((name) => name.replace(/\.ts$/, ''))
     .filter((name) => !name.endsWith('.test') && codesIn(read(`${ERRORS}/${name}.ts`)).length > 0);
-  for (const name of files) await import(`../${ERRORS}/${name}.ts`);
+  for (const name of files) await import(`../ts/src/errors/${name}.ts`);
   const order = [
     ...Object.keys(AREAS).filter((name) => files.includes(name)),
     ...files.filter((name) => !AREAS[name]),
@@ -216,6 +216,7 @@ const environment = () =>
     'Environment variables',
     'This page lists the variables of the relay. It checks all of them at its start, and one message names every bad one. [The guide](../guides/relay-server.mdx) explains limits and money.',
     table(['variable', 'default', ''], variables()),
+    '## On Workers\n\nA Worker has no files. `SHAMIR_GRACE_KEYS` holds the former keys themselves: a JSON array of `{"e_s_b64u", "d_s_b64u"}`. [Cloudflare Workers](../guides/cloudflare-worker.mdx) lists the variables that a Worker refuses.',
     `## Of the registry's command
 
 | variable | |

@@ -167,6 +167,10 @@ Besides these, every other error code of the wallet comes through unchanged.
 ${Object.entries(CODES)
   .map(([name, when]) => row([code(name), errorText(name), when]))
   .join('\n')}
+
+## Next
+
+[The wallet in a frame](../guides/wallet-iframe.mdx) has the calls that send them.
 `;
 }
 

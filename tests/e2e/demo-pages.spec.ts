@@ -71,8 +71,8 @@ test('the documentation opens its pages without loading the app again, and its h
   await link(page, 'Docs').click();
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   const article = page.getByRole('article');
-  await article.getByRole('link', { name: /react/i }).first().click();
-  await expect(page).toHaveURL(/\/docs\/api\/react-components/);
+  await article.getByRole('link', { name: 'Install the packages' }).first().click();
+  await expect(page).toHaveURL(/\/docs\/getting-started\/install/);
   await expect(page).toHaveTitle(/ · Latchkey$/);
   const shown = page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current="page"]');
   await expect(shown).toHaveCount(1);

@@ -27,6 +27,9 @@ export function Component() {
   const root = useRef<HTMLDivElement>(null);
   useTitle(entry.title);
 
+  // An address of a section was opened: the page was not there yet when the router looked for it.
+  useEffect(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView(), []);
+
   useEffect(() => {
     if (root.current) return enhanceDocs(root.current, (address) => void navigate(address));
   }, [navigate]);

@@ -14,7 +14,8 @@ export function DocsLayout(props: {
   children: ReactNode;
 }) {
   const { entry, headings, children } = props;
-  const inPage = headings.filter(({ depth }) => depth === 2);
+  // The last section is the way on, which is also at the end of the page.
+  const inPage = headings.filter(({ depth, slug }) => depth === 2 && slug !== 'next');
   return (
     <div className="docs">
       <div className="docs-side">

@@ -4,7 +4,7 @@ const MAX_RESULTS = 12;
 
 const MARKUP = `
   <label class="sr-only" for="docs-query">Search the documentation</label>
-  <input id="docs-query" type="search" placeholder="Search the documentation" autocomplete="off" spellcheck="false"
+  <input id="docs-query" type="text" enterkeyhint="go" placeholder="Search the documentation" autocomplete="off" spellcheck="false"
     role="combobox" aria-expanded="false" aria-controls="docs-results" aria-autocomplete="list" />
   <p class="docs-search-state" role="status"></p>
   <ul id="docs-results" role="listbox" aria-label="Results"></ul>

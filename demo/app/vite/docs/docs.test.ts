@@ -69,6 +69,14 @@ describe('a page of the documentation', () => {
     expect(await html('[NEAR](https://near.org)')).toContain('target="_blank" rel="noreferrer"');
   });
 
+  it('draws a sequence diagram, and says it in words; another diagram stays a block of code', async () => {
+    const steps = ['participant A as your page', 'participant B', 'A->>B: asks', 'B->>B: thinks'].join('\n');
+    const rendered = await html(`\`\`\`mermaid\nsequenceDiagram\n${steps}\n\`\`\``);
+    expect(rendered).toContain('aria-label="your page to B: asks. B: thinks"');
+    expect(rendered).toMatch(/<text class="participant"[^>]*>your page<\/text>/);
+    expect(await html('```mermaid\nflowchart LR\na --> b\n```')).toContain('<pre');
+  });
+
   it('takes plain Markdown with braces from a .md file, and MDX from an .mdx file', async () => {
     expect(await html('A {brace} and a <b>tag</b>.')).toBe('<p>A {brace} and a &lt;b&gt;tag&lt;/b&gt;.</p>');
     expect(await html('Four is {2 + 2}.', 'docs/index.mdx')).toBe('<p>Four is 4.</p>');
@@ -114,6 +122,14 @@ describe('the documentation', () => {
         .map((href) => `${route} → ${href}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('ends each page of MDX with what to read next', () => {
+    const ofMdx = pages.filter(({ file }) => file.endsWith('.mdx'));
+    const lastPart = (page: Page) => sourceOf(page).split(/\n## /).at(-1);
+    expect(ofMdx.filter((page) => !lastPart(page)?.startsWith('Next\n\n')).map(({ file }) => file)).toEqual(
+      [],
+    );
   });
 
   it('is found by the search, section by section', async () => {

@@ -10,6 +10,7 @@ import remarkGfm from 'remark-gfm';
 import { SKIP, visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 import { type Page, REPOSITORY } from './pages.js';
+import { sequenceDiagram } from './sequence.js';
 
 /** A heading of a page, with the text from it to the next one. */
 export interface Section {
@@ -82,7 +83,7 @@ function docsMarkup(routes: ReadonlyMap<string, string>) {
       if (node.tagName === 'a') rewriteLink(node, path, routes);
       if (index === undefined || !parent) return;
       const wrapped =
-        node.tagName === 'table' ? scrolling(node) : node.tagName === 'pre' ? copyable(node) : null;
+        node.tagName === 'table' ? scrolling(node) : node.tagName === 'pre' ? diagramOrCode(node) : null;
       // The visit goes on with what was wrapped.
       if (wrapped) parent.children[index] = wrapped;
     });
@@ -106,6 +107,8 @@ const element = (
 /** A wide table scrolls by itself, also by keyboard. */
 const scrolling = (table: Element): Element =>
   element('div', { className: ['scroll'], role: 'region', ariaLabel: 'Table', tabIndex: 0 }, [table]);
+
+const diagramOrCode = (pre: Element): Element => sequenceDiagram(textOf(pre)) ?? copyable(pre);
 
 const copyable = (pre: Element): Element =>
   element('div', { className: ['code'] }, [
