@@ -81,16 +81,28 @@ export async function executeDelegateAction(
         options,
         run,
       );
+      const { activity } = context;
+      const { accountId, receiverId } = toSign;
+      const noted = { accountId, receiverId, actions: transactions.flatMap(({ actions }) => actions) };
+      /** Once the relay has named the transaction that carries it, its user can look that one up. */
+      const settles = (fate: TransactionFate, carrier: string | null): void => {
+        if (carrier !== null) activity?.leaves({ ...noted, transactionId: carrier, replaces: signed.hash });
+        activity?.settles(accountId, carrier ?? signed.hash, fate);
+      };
       try {
         const close = await openDelegateJournal(context, { ...toSign, ...signed, transactions, payment });
+        activity?.leaves({ ...noted, transactionId: signed.hash, isDelegate: true });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
         const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
           const known = toLatchkeyError(error, 'Sending');
           const { fate, transactionId } = known.details;
           if (fate === 'not-sent') await release();
-          await close(fate as TransactionFate, (transactionId as string | undefined) ?? null);
+          const carrier = (transactionId as string | undefined) ?? null;
+          settles(fate as TransactionFate, carrier);
+          await close(fate as TransactionFate, carrier);
           throw known;
         });
+        settles('executed', transactionHash);
         await close('executed', transactionHash);
         const data = { transactionId: transactionHash };
         emit('broadcasting', 'success', 'The chain took it', { data });
