@@ -24,6 +24,7 @@ import type {
   TransactionRequest,
 } from '../../types.js';
 import type { RunningWallet, Wallet } from '../../wallet.js';
+import type { Credentials } from '../../webauthn/credentials.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
@@ -38,14 +39,15 @@ import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from 
 import type { WalletPageConfig } from './page-config.js';
 import type { Patience } from './patience.js';
 import type { PopupScreen } from './popup.js';
+import type { PopupPageUi } from './popup-page.js';
 import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
-import { serveUi } from './serve-ui.js';
 import { trustOwnWorkers } from './trusted-workers.js';
 
+export { isPopup } from './is-popup.js';
 export type { WalletPageConfig } from './page-config.js';
 export type { PopupScreen } from './popup.js';
-export { isPopup, type PopupPageUi, runPopup } from './popup-page.js';
+export type { PopupPageUi } from './popup-page.js';
 export type { WalletUi, WalletUiType } from './shipped-ui.js';
 export type {
   UiClosed,
@@ -116,6 +118,11 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
   }
 }
 
+/** Runs the wallet's own window, whose code no frame loads. */
+export async function runPopup(ui: PopupPageUi): Promise<void> {
+  await (await import('./popup-page.js')).runPopup(ui);
+}
+
 /** Waits for a host and serves it. Throws INVALID_CONFIG where the configuration cannot be used. */
 export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
   trustOwnWorkers();
@@ -128,10 +135,12 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     { port, origin },
     { Patience, patientConfirmer, patientCredentials },
     { tellingSettings, themeFollower },
+    { serveUi },
   ] = await Promise.all([
     acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) }),
     import('./patience.js'),
     import('./live-theme.js'),
+    import('./serve-ui.js'),
   ]);
 
   const isTrustedHost = trustedHosts.includes(origin);
@@ -155,7 +164,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const ways = framedCredentials({
     screen,
     theme,
-    bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
+    bridge: own.enableSafariGetWebauthnRegistrationFallback === true ? await bridgeTo(origin) : undefined,
   });
   const credentials = patientCredentials(ways, patience);
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
@@ -279,6 +288,11 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     services,
   });
   serveUi(origin, { wallet: current, services });
+}
+
+/** Few wallets let their hosts run a prompt, so only those load its code. */
+async function bridgeTo(host: string): Promise<Credentials> {
+  return (await import('./bridge.js')).bridgeCredentials(host);
 }
 
 function hostsOf(config: WalletPageConfig): AllowedHosts {
