@@ -8,7 +8,7 @@ const executablePath = await chromiumPath();
 const traces = process.env.LATCHKEY_TRACES;
 
 /** The specs of what exists only where the wallet has an origin of its own. */
-const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page)[\w-]*\.spec\.ts/;
+const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page|wallet-home)[\w-]*\.spec\.ts/;
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',

@@ -23,12 +23,14 @@ const budgets = [
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 46 * KB,
+    // With what notes each transaction for the wallet's own page.
+    limit: 46.5 * KB,
     bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 84.5 * KB,
+    // With the records of what was sent.
+    limit: 85.5 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
