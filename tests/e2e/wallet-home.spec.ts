@@ -154,7 +154,9 @@ test('a transfer that the user does not approve is not sent, and one without an 
   await goTo(page, 'Activity');
   await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Not known yet');
   await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Do not send it again');
+  // The nodes get it now, and the page follows it by itself.
   release();
+  await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Done', { timeout: 60_000 });
 });
 
 /** The stored activity of an account, as it lies on disk. */
@@ -388,6 +390,7 @@ for (const [place, viewport] of [
         }));
         expect([name, scrollWidth]).toEqual([name, clientWidth]);
       };
+      await loginMenu(page).waitFor();
       await look('welcome');
       await register(page, username);
       await page.goto(`${origin}/#/send`);
@@ -399,6 +402,10 @@ for (const [place, viewport] of [
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await look(screen || 'overview');
       }
+      await page.emulateMedia({ forcedColors: 'active' });
+      await page.goto(`${origin}/#/`);
+      await look('forced-colours');
+      await page.emulateMedia({ forcedColors: 'none' });
       await page.goto(`${origin}/#/accounts`);
       await page.getByRole('button', { name: /^Remove / }).click();
       await expect(page.getByRole('dialog')).toBeVisible();

@@ -38,6 +38,7 @@ a.button { display: inline-flex; align-items: center; justify-content: center; t
 
 @media (prefers-reduced-motion: reduce) { .icon-button[aria-disabled='true'] .icon { animation: none; } }
 @media (forced-colors: active) {
+  a.button, a.button.primary { color: LinkText; background: Canvas; border: 1px solid LinkText; }
   .switch input:checked + span { border-color: Highlight; outline: 2px solid Highlight; }
   .icon-button { border: 1px solid; }
 }
