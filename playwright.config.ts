@@ -11,7 +11,7 @@ const launch = (executablePath: string | undefined) => ({
 const traces = process.env.LATCHKEY_TRACES;
 
 /** The specs of what exists only where the wallet has an origin of its own. */
-const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page)[\w-]*\.spec\.ts/;
+const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page|wallet-home)[\w-]*\.spec\.ts/;
 /** The wallet in the app's page and in a frame of it. The tests that a frame could change run in both. */
 const MODES = [
   { mode: 'page', testIgnore: FRAME_ONLY, grep: /(?:)/, framed: false },

@@ -76,7 +76,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
       for (const [name, file] of Object.entries(bundle))
         if (file.type === 'chunk' && file.facadeModuleId === NO_ENTRY) delete bundle[name];
     },
-    writeBundle: () => writeWalletSite(outFolder, { ...options, walletFolder }),
+    writeBundle: () => writeWalletSite(outFolder, { ...options, walletFolder, hasHome: !hasOwnPage }),
   };
 }
 

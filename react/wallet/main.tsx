@@ -1,4 +1,4 @@
-/** The wallet page, which runs on the wallet origin inside a host's frame. */
+/** The wallet page, which runs on the wallet origin: inside a host's frame, in its own window, or as a page of its own. */
 import type { Theme } from 'latchkey';
 import type { Brand } from 'latchkey/brand';
 import {
@@ -22,8 +22,8 @@ async function start(): Promise<void> {
     ]);
     return runPopup({ confirmer, paint: paintWindow, continueByClick, lost: showLost });
   }
-  if (window.parent === window) return (await import('./notice.js')).showNotFramed();
   const config = readWalletPageConfig(document);
+  if (window.parent === window) return (await import('./home/start.js')).showHome(config);
   await startWalletPage(config, {
     confirmer,
     popupScreen: {

@@ -54,18 +54,6 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
   };
 }
 
-/** For a user who opened the wallet's address directly. */
-export function showNotFramed(): void {
-  const { aboutTitle, about, trust } = confirmTexts().walletPage;
-  showPage(
-    aboutTitle,
-    <>
-      <p>{about}</p>
-      <p>{trust}</p>
-    </>,
-  );
-}
-
 /** For users of an app that may not embed this wallet, and for the app's developers. */
 export function showHostNotAllowed(origin: string): void {
   const { notAllowedTitle, notAllowed, notAllowedFix } = confirmTexts().walletPage;

@@ -7,7 +7,7 @@ import { managerOf } from '../src/testing/manager.js';
 import { overflowing, pseudo, textsOutside } from '../src/testing/pseudo.js';
 import { setTexts } from '../src/texts/current.js';
 import { english } from '../src/texts/english.js';
-import { showFailure, showHostNotAllowed, showLost, showNotFramed } from './notice.js';
+import { showFailure, showHostNotAllowed, showLost } from './notice.js';
 import { continueByClick, drawPopupScreen } from './popup.js';
 import { showRegisterButton } from './register-button.js';
 import { showTransactionButton } from './transaction-button.js';
@@ -99,7 +99,6 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
   });
 
   it.each([
-    ['opened by itself', words.aboutTitle, showNotFramed],
     [
       'in an app that it does not allow',
       words.notAllowedTitle,

@@ -127,19 +127,20 @@ function connect(
   );
 }
 
-test('says what it is when it is opened on its own', async ({ page, origins }) => {
+test('is a wallet of its own when it is opened on its own', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
-  await page.goto(origins.wallet);
-  await expect(page).toHaveURL(`${origins.wallet}/wallet-service/`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This is a Latchkey wallet');
-  await expect(page.getByRole('main')).toContainText('It never asks for a password or a private key');
+  for (const path of ['/', '/wallet-service/', '/service/#/send']) {
+    await page.goto(`${origins.wallet}${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your wallet');
+    await expect(page.getByRole('contentinfo')).toContainText('never asks you to type a password');
+  }
   expect(complaints).toEqual([]);
 });
 
 test('has the brand of its operator', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(origins.branded);
-  const mark = page.locator('.mark');
+  const mark = page.getByRole('banner').locator('.mark');
   await expect(mark).toHaveCSS('background-image', /^url\("data:image\/svg\+xml/);
   await expect(page.getByRole('main')).toHaveCSS('font-family', 'Georgia, serif');
   expect(complaints).toEqual([]);
@@ -148,7 +149,7 @@ test('has the brand of its operator', async ({ page, origins }) => {
 test('speaks the language of its operator', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(origins.branded);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dies ist eine Latchkey-Wallet');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   expect(complaints).toEqual([]);
 });

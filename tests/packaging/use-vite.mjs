@@ -32,7 +32,14 @@ export async function buildApp(consumer) {
 export async function buildWallet(consumer) {
   const wallet = join(consumer, 'wallet');
   build(wallet);
-  for (const file of ['_headers', '404.html', 'service/index.html', 'wallet-service/index.html', 'sdk'])
+  for (const file of [
+    '_headers',
+    '404.html',
+    'index.html',
+    'service/index.html',
+    'wallet-service/index.html',
+    'sdk',
+  ])
     if (!existsSync(join(wallet, 'dist', file))) fail(`a Vite build with the plugin lacks ${file}`);
   const headers = readFileSync(join(wallet, 'dist/_headers'), 'utf8');
   if (!headers.includes('frame-ancestors https://app.example;'))

@@ -180,12 +180,6 @@ export const englishConfirm = {
     use: 'Use your passkey',
     prompt: 'Your browser will ask for a passkey of {site}, for your request in the app.',
     continue: 'Continue with passkey',
-    aboutTitle: 'This is a Latchkey wallet',
-    about:
-      'It keeps the passkeys and keys of your accounts apart from the apps that use them, and works inside those apps. There is ' +
-      'nothing to do on this page.',
-    trust:
-      'Do not trust anyone who asks you to open this page and type something here. It never asks for a password or a private key.',
     notAllowedTitle: 'This app may not use this wallet',
     notAllowed:
       'The app at {origin} is not on the list of apps that may embed it. It has seen nothing of yours.',

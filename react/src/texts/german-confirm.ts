@@ -295,13 +295,6 @@ export const germanConfirm: ConfirmTexts = {
     use: 'Deinen Passkey benutzen',
     prompt: 'Dein Browser fragt nach einem Passkey für {site}, für deine Anfrage in der App.',
     continue: 'Weiter mit Passkey',
-    aboutTitle: 'Dies ist eine Latchkey-Wallet',
-    about:
-      'Sie hält die Passkeys und Schlüssel deiner Konten getrennt von den Apps, die sie benutzen, und arbeitet in diesen Apps. ' +
-      'Auf dieser Seite gibt es nichts zu tun.',
-    trust:
-      'Traue niemandem, der dich bittet, diese Seite zu öffnen und hier etwas einzugeben. Sie fragt nie nach einem Passwort oder ' +
-      'einem privaten Schlüssel.',
     notAllowedTitle: 'Diese App darf diese Wallet nicht benutzen',
     notAllowed:
       'Die App unter {origin} steht nicht auf der Liste der Apps, die sie einbetten dürfen. Sie hat nichts von dir gesehen.',

@@ -11,6 +11,7 @@ import type { AppKeyTexts } from './app-keys.js';
 import type { ButtonTexts } from './button.js';
 import type { ExportTexts } from './export.js';
 import type { FrameTexts } from './frame.js';
+import type { HomeTexts } from './home.js';
 import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
 import type { NearApiJsTexts } from './near-api-js.js';
@@ -58,6 +59,7 @@ export type LatchkeyErrorCode =
   | keyof AdoptionTexts
   | keyof ExportTexts
   | keyof FrameTexts
+  | keyof HomeTexts
   | keyof AppKeyTexts
   | keyof ButtonTexts
   | keyof PopupTexts

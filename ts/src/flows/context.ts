@@ -5,8 +5,9 @@ import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';
 import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
+import type { Leaving } from '../storage/activity.js';
 import type { WalletStore } from '../storage/store.js';
-import type { SignedTransaction, TransactionRequest } from '../types.js';
+import type { SignedTransaction, TransactionFate, TransactionRequest } from '../types.js';
 import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
@@ -37,8 +38,17 @@ export interface FlowContext {
   confirmer(): Confirmer | null;
   /** Holds back reports of the login state while a flow opens a session that it may still close again. */
   readonly openingSession?: <T>(flow: () => Promise<T>) => Promise<T>;
+  /** Keeps what this wallet sends, for its user. */
+  readonly activity?: ActivityLog;
   /** Returns what waits for this account's next approval, if anything does. */
   readonly joining?: (accountId: string) => Promise<Joining | undefined>;
+}
+
+/** Keeps what leaves this wallet, and what became of it. Never holds a transaction up, and never fails one. */
+export interface ActivityLog {
+  /** Called before a copy leaves. */
+  leaves(leaving: Omit<Leaving, 'host'>): void;
+  settles(accountId: string, transactionId: string, fate: TransactionFate): void;
 }
 
 /** Transactions that join the next approval of their account, such as a DeleteKey that came too late to be taken. */

@@ -25,6 +25,7 @@ import {
 } from './session/session.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
+import { createActivityLog } from './signing/activity-log.js';
 import type { Besides } from './signing/besides.js';
 import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
@@ -100,6 +101,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     closing: closing.signal,
     confirmer,
     openingSession: (flow) => watch.during(flow),
+    activity: createActivityLog({ store, host: page === location.origin ? undefined : page, failed: warn }),
     joining: (accountId) => joiningDeletions(context, accountId),
   };
   const { signers, vrf, contexts } = context;
@@ -119,11 +121,13 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const look = (): void => watch.look();
   const tabs = new Tabs((message) => {
     if (message === 'logout') logout(context).catch(failed);
+    if (message === 'forgotten') leaveForgotten();
     look();
   }, config.logger.warn);
   vrf.onSessionChange = look;
   store.onUserChange = look;
-  store.onLost = () => void logoutIfForgotten(context).catch(failed).finally(look);
+  const leaveForgotten = (): void => void logoutIfForgotten(context).catch(failed).finally(look);
+  store.onLost = leaveForgotten;
   document.addEventListener('visibilitychange', look);
 
   // Rarely used, so the first linking loads it.

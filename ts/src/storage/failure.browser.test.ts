@@ -38,6 +38,8 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   storeDevice: (of) => of.storeDevice(entry(BOB).records),
   metRecipients: (of) => of.metRecipients(ALICE),
   meetRecipients: (of) => of.meetRecipients(ALICE, [BOB], 9),
+  activity: (of) => of.activity(ALICE),
+  updateActivity: (of) => of.updateActivity(ALICE, () => ({})),
   allowedHosts: (of) => of.allowedHosts(),
   keepAllowedHosts: (of) => of.keepAllowedHosts({ origins: [], at: 1 }),
   takeNonces: (of) => of.takeNonces('a key', 1n, 2),

@@ -5,7 +5,7 @@
 import type { Choices, ConfirmationConfig } from '../types.js';
 import type { LastUser, UserRecord } from './records.js';
 
-const HOST_PREFIX = 'host:';
+export const HOST_PREFIX = 'host:';
 
 /** `accounts` in the order of their first use there. */
 export interface HostAccounts {

@@ -24,11 +24,12 @@ import {
 import { CLIENT_DB, CLIENT_STORES, ENCRYPTED_KEYS, KEYS_DB, LAST_USER } from './upgrade.js';
 import { makeWrappingKey } from './wrapping-key.js';
 
-const JOURNAL_PREFIX = 'journal:';
+export const JOURNAL_PREFIX = 'journal:';
 const WRAPPING_KEY = 'wrappingKey';
-const PAGE_PREFIX = 'page:';
+export const PAGE_PREFIX = 'page:';
 const ALLOWED_HOSTS = 'allowedHosts';
-const MET_PREFIX = 'met:';
+export const MET_PREFIX = 'met:';
+export const ACTIVITY_PREFIX = 'activity:';
 const NONCE_PREFIX = 'nonce:';
 /** A nonce record older than this is ignored: its transactions have expired, so only the chain's nonce counts. */
 const NONCE_LIFE_MS = 36 * 3_600_000;
@@ -42,14 +43,14 @@ interface NextNonce {
   readonly takenAt: number;
 }
 
-interface StateRecord {
+export interface StateRecord {
   readonly key: string;
   readonly value: unknown;
   /** Of a journal entry: the host it was opened through. */
   readonly host?: string;
 }
 
-interface ClientSchema extends DBSchema {
+export interface ClientSchema extends DBSchema {
   users: { key: [string, number]; value: UserRecord; indexes: { nearAccountId: string } };
   appState: { key: string; value: StateRecord };
   authenticators: {
@@ -59,7 +60,7 @@ interface ClientSchema extends DBSchema {
   };
 }
 
-interface KeysSchema extends DBSchema {
+export interface KeysSchema extends DBSchema {
   encryptedKeys: { key: [string, number]; value: EncryptedKeyRecord | SealedKeyRecord };
 }
 
@@ -151,22 +152,14 @@ export class WalletStore {
   async updateChosen(accountId: string, change: Choices<ConfirmationConfig>): Promise<void> {
     const { host } = this;
     if (host === undefined) return;
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const known = (await store.get(hostKey(host)))?.value as HostAccounts | undefined;
-        await store.put({ key: hostKey(host), value: withChosen(known, accountId, change) });
-      }),
-    );
+    await this.#changeState<HostAccounts>(hostKey(host), (known) => withChosen(known, accountId, change));
     this.onUserChange?.();
   }
 
   async #hostAccounts(): Promise<HostAccounts | undefined> {
     const { host } = this;
     if (host === undefined) return undefined;
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(hostKey(host))),
-    );
-    return (entry?.value as HostAccounts | undefined) ?? { accounts: [] };
+    return (await this.#state<HostAccounts>(hostKey(host))) ?? { accounts: [] };
   }
 
   /**
@@ -192,10 +185,7 @@ export class WalletStore {
   async lastUser(): Promise<LastUser | undefined> {
     const known = await this.#hostAccounts();
     if (known) return known.lastUser;
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(LAST_USER)),
-    );
-    return entry?.value as LastUser | undefined;
+    return this.#state(LAST_USER);
   }
 
   async setLastUser(user: LastUser): Promise<void> {
@@ -228,10 +218,8 @@ export class WalletStore {
 
   /** The key that encrypts sealed keys: AES-GCM, 256 bits, not extractable. Generated on first use. */
   async wrappingKey(): Promise<CryptoKey> {
-    const stored = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(WRAPPING_KEY)),
-    );
-    if (stored) return stored.value as CryptoKey;
+    const stored = await this.#state<CryptoKey>(WRAPPING_KEY);
+    if (stored) return stored;
     const made = await makeWrappingKey();
     return this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
@@ -294,14 +282,29 @@ export class WalletStore {
     );
   }
 
-  // -------------------------------------------------------------- page settings
+  // -------------------------------------------------------------- single values
+
+  /** A value of the wallet's state by its key. */
+  async #state<T>(key: string): Promise<T | undefined> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(key)),
+    );
+    return entry?.value as T | undefined;
+  }
+
+  /** Changes a value in one transaction: another tab may have changed it meanwhile. */
+  async #changeState<T>(key: string, change: (value: T | undefined) => T): Promise<void> {
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const value = change((await store.get(key))?.value as T | undefined);
+        await store.put({ key, value });
+      }),
+    );
+  }
 
   /** The settings made by a page's code, by the page's origin. */
   async pageSettings(page: string): Promise<PageSettings> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(PAGE_PREFIX + page)),
-    );
-    return (entry?.value as PageSettings | undefined) ?? {};
+    return (await this.#state<PageSettings>(PAGE_PREFIX + page)) ?? {};
   }
 
   /** Changes a page's settings, for one account or for all. */
@@ -310,60 +313,44 @@ export class WalletStore {
     accountId: string | undefined,
     change: Partial<ConfirmationConfig>,
   ): Promise<void> {
-    const key = PAGE_PREFIX + page;
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const { confirmation, accounts } = ((await store.get(key))?.value as PageSettings | undefined) ?? {};
-        const value: PageSettings =
-          accountId === undefined
-            ? { confirmation: { ...confirmation, ...change }, ...(accounts && { accounts }) }
-            : {
-                ...(confirmation && { confirmation }),
-                accounts: { ...accounts, [accountId]: { ...accounts?.[accountId], ...change } },
-              };
-        await store.put({ key, value });
-      }),
+    await this.#changeState<PageSettings>(PAGE_PREFIX + page, ({ confirmation, accounts } = {}) =>
+      accountId === undefined
+        ? { confirmation: { ...confirmation, ...change }, ...(accounts && { accounts }) }
+        : {
+            ...(confirmation && { confirmation }),
+            accounts: { ...accounts, [accountId]: { ...accounts?.[accountId], ...change } },
+          },
     );
   }
-
-  // -------------------------------------------------------------- allowed hosts
 
   /** The last read list of the registry's allowed hosts. */
   async allowedHosts(): Promise<ReadOrigins | undefined> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(ALLOWED_HOSTS)),
-    );
-    return entry?.value as ReadOrigins | undefined;
+    return this.#state(ALLOWED_HOSTS);
   }
 
   async keepAllowedHosts(list: ReadOrigins): Promise<void> {
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), ({ store }) =>
-        store.put({ key: ALLOWED_HOSTS, value: list }),
-      ),
-    );
+    await this.#changeState(ALLOWED_HOSTS, () => list);
   }
-
-  // -------------------------------------------------------------- recipients
 
   /** Whom the account has paid from this device, the latest last. */
   async metRecipients(accountId: string): Promise<readonly string[]> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(MET_PREFIX + accountId)),
-    );
-    return (entry?.value as readonly string[] | undefined) ?? [];
+    return (await this.#state<readonly string[]>(MET_PREFIX + accountId)) ?? [];
   }
 
   /** Adds recipients, and keeps the latest `most`. */
   async meetRecipients(accountId: string, recipients: readonly string[], most: number): Promise<void> {
-    const key = MET_PREFIX + accountId;
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const met = ((await store.get(key))?.value as readonly string[] | undefined) ?? [];
-        const value = [...met.filter((id) => !recipients.includes(id)), ...recipients].slice(-most);
-        await store.put({ key, value });
-      }),
+    await this.#changeState<readonly string[]>(MET_PREFIX + accountId, (met = []) =>
+      [...met.filter((id) => !recipients.includes(id)), ...recipients].slice(-most),
     );
+  }
+
+  /** What the account sent from this device: the stored text or object, which another version may have written. */
+  async activity(accountId: string): Promise<unknown> {
+    return this.#state(ACTIVITY_PREFIX + accountId);
+  }
+
+  async updateActivity(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
+    await this.#changeState(ACTIVITY_PREFIX + accountId, change);
   }
 
   // -------------------------------------------------------------- nonces
@@ -398,10 +385,8 @@ export class WalletStore {
 
   /** The next nonce of a key, as this origin's tabs know it; null if none signed lately. */
   async nextNonce(key: string): Promise<bigint | null> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(nonceKey(key))),
-    );
-    return entry ? BigInt((entry.value as NextNonce).next) : null;
+    const stored = await this.#state<NextNonce>(nonceKey(key));
+    return stored ? BigInt(stored.next) : null;
   }
 
   // -------------------------------------------------------------- journal
@@ -425,10 +410,7 @@ export class WalletStore {
 
   /** One entry, whichever host opened it. */
   async journalEntry<K extends JournalKind>(kind: K, id: string): Promise<Entry<K> | undefined> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(journalKey(kind, id))),
-    );
-    return entry?.value as Entry<K> | undefined;
+    return this.#state(journalKey(kind, id));
   }
 
   /** Adds an entry. Returns false if one with its id exists (from another tab, for example), and keeps that one. */

@@ -84,6 +84,17 @@ export function walletHeaders(options: WalletHeaderOptions): Headers {
   };
 }
 
+/**
+ * The headers of the home page at `/`: no page may frame it, and one that opened it as a window keeps no handle
+ * on it.
+ */
+export function homeHeaders(options: Omit<WalletHeaderOptions, 'frameAncestors'>): Headers {
+  return {
+    ...walletHeaders({ ...options, frameAncestors: [] }),
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
 /** The two headers of a preset. */
 export function crossOriginHeaders(preset: CrossOriginPreset): Headers {
   switch (preset) {

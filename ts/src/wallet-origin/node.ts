@@ -67,10 +67,14 @@ export async function writeWalletSite(outFolder: string, options: StaticWalletOp
     servicePaths = SERVICE_PATHS,
     sdkBasePath = '/sdk',
     relatedOrigins,
+    hasHome = true,
   } = options;
   const html = walletDocument(await readFile(join(built, 'index.html'), 'utf8'), config, sdkBasePath);
   const files: [path: string, text: string][] = [
-    ...servicePaths.map((path): [string, string] => [join(path, 'index.html'), html]),
+    ...[...(hasHome ? ['/'] : []), ...servicePaths].map((path): [string, string] => [
+      join(path, 'index.html'),
+      html,
+    ]),
     ['_headers', staticHeaders(options)],
     // Without it, such hosts answer an unknown path with the page and status 200.
     ['404.html', '<!doctype html><title>Not found</title>There is nothing at this address.\n'],

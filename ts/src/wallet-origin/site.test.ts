@@ -234,10 +234,23 @@ describe('the files of a wallet site', () => {
     const answer = await get('/service/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
+});
 
-  it('redirect from the root to the page', async () => {
-    const answer = await site().get('/');
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet-service/']);
+describe('the own page of a wallet site', () => {
+  it('is served at the root, where no page may frame it, whatever host the address names', async () => {
+    for (const path of ['/', '/?host=https%3A%2F%2Fown.example']) {
+      const answer = await site().get(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(policy(answer)['frame-ancestors']).toBe("'none'");
+      expect(policy(answer)['require-trusted-types-for']).toBe("'script'");
+      expect(await answer.text()).toContain('<script type="module" src="/sdk/main-ABC.js">');
+    }
+  });
+
+  it('cuts off the page that opened it as a window, which the page in a frame does not', async () => {
+    const opener = async (path: string) => (await site().get(path)).headers.get('cross-origin-opener-policy');
+    expect(await opener('/')).toBe('same-origin');
+    expect(await opener('/wallet-service/')).toBeNull();
   });
 });
 

@@ -10,7 +10,14 @@ import { Refusal } from '../server/http/refusal.js';
 import { createLog, type Log } from '../server/observe/log.js';
 import { brandCss } from '../styles/brand.js';
 import { BUILT_SDK_PATH, walletDocument } from './document.js';
-import { type CrossOriginPreset, cacheOf, connectOrigins, type Headers, walletHeaders } from './headers.js';
+import {
+  type CrossOriginPreset,
+  cacheOf,
+  connectOrigins,
+  type Headers,
+  homeHeaders,
+  walletHeaders,
+} from './headers.js';
 import { mimeType } from './mime.js';
 
 /** The built wallet page: `index.html`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
@@ -92,14 +99,14 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
         headers,
       );
     }
+    return document(headersFor(origin === null ? [] : [origin]));
+  }
+
+  async function document(headers: Headers): Promise<Response> {
     const built = await files.read('index.html');
     if (!built) return refused(500, "The wallet's page is missing. Build latchkey-react, then start again.");
     return new Response(walletDocument(new TextDecoder().decode(built), config, sdkBasePath), {
-      headers: {
-        ...headersFor(origin === null ? [] : [origin]),
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-      },
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
     });
   }
 
@@ -129,9 +136,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     if (servicePaths.includes(pathname.replace(/\/$/, ''))) return page(searchParams.get('host'));
     if (pathname.startsWith(`${sdkBasePath}/`)) return file(pathname.slice(sdkBasePath.length + 1));
     if (pathname === '/.well-known/webauthn') return relatedOrigins();
-    if (pathname === '/' && servicePaths[0] !== undefined) {
-      return new Response(null, { status: 302, headers: { location: `${servicePaths[0]}/` } });
-    }
+    if (pathname === '/') return document(homeHeaders({ connect, crossOrigin }));
     return refused(404, 'There is nothing at this address.');
   };
 }

@@ -36,6 +36,8 @@ describe('staticHeaders', () => {
   it('lets the configured hosts frame the page, and no origin the files', () => {
     const written = rules(staticHeaders({ config: { ...CONFIG, allowedHosts: ['https://A.example'] } }));
     expect(Object.keys(written)).toEqual([
+      '/',
+      '/index.html',
       '/wallet-service/*',
       '/service/*',
       '/sdk/*',
@@ -52,6 +54,16 @@ describe('staticHeaders', () => {
     expect(written['/sdk/w3a-button-with-tooltip.js']).toEqual({ 'cache-control': 'no-cache' });
     expect(written['/sdk/iframe-tx-button-bootstrap.js']).toEqual({ 'cache-control': 'no-cache' });
     expect(written['/.well-known/webauthn']?.['content-type']).toBe('application/json');
+  });
+
+  it('lets no origin frame the own page, unless the host has a page there itself', () => {
+    const config = { ...CONFIG, allowedHosts: 'any' } as const;
+    for (const path of ['/', '/index.html']) {
+      const headers = rules(staticHeaders({ config }))[path];
+      expect(headers?.['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers?.['cross-origin-opener-policy']).toBe('same-origin');
+    }
+    expect(rules(staticHeaders({ config, hasHome: false }))['/']).toBeUndefined();
   });
 
   it('lets no origin frame a wallet without hosts, and every origin one with allowedHosts any', () => {
@@ -98,6 +110,7 @@ describe('writeWalletSite', () => {
     const read = (path: string) => readFile(join(out, path), 'utf8');
     expect(await read('service/index.html')).toContain('"allowedHosts":["https://a.example"]');
     expect(await read('wallet-service/index.html')).toBe(await read('service/index.html'));
+    expect(await read('index.html')).toBe(await read('service/index.html'));
     expect(await read('sdk/main.js')).toBe('export {}');
     expect(await read('_headers')).toContain('frame-ancestors https://a.example');
     expect(JSON.parse(await read('.well-known/webauthn'))).toEqual({ origins: ['https://wallet.example'] });

@@ -10,6 +10,7 @@ import {
   connectOrigins,
   FOREVER,
   type Headers,
+  homeHeaders,
   REVALIDATED,
   walletHeaders,
 } from './headers.js';
@@ -20,8 +21,12 @@ export interface StaticHeadersOptions {
   readonly crossOrigin?: CrossOriginPreset;
   readonly servicePaths?: readonly string[];
   readonly sdkBasePath?: string;
+  /** Whether `/` is the wallet's own page. Default true; false where the host has a page of its own there. */
+  readonly hasHome?: boolean;
 }
 
+/** Each of them answers with the wallet's own page. */
+const HOME_PATHS = ['/', '/index.html'];
 const MAX_HOSTS = 50;
 /** Cloudflare Pages ignores longer lines. */
 const MAX_LINE = 2000;
@@ -38,12 +43,15 @@ export function staticHeaders(options: StaticHeadersOptions): string {
     crossOrigin = 'none',
     servicePaths = SERVICE_PATHS,
     sdkBasePath = BUILT_SDK_PATH,
+    hasHome = true,
   } = options;
   const connect = connectOrigins(config);
   const headers = (frameAncestors: readonly string[]) =>
     walletHeaders({ frameAncestors, connect, crossOrigin });
   const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
+  const home = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
   const rules: [path: string, headers: Headers][] = [
+    ...(hasHome ? HOME_PATHS.map((path): [string, Headers] => [path, home]) : []),
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
     [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': FOREVER }],
     // Such hosts join the values of all rules that match, and `no-cache` counts next to any other (RFC 9111, 5.2.2.4).

@@ -1,10 +1,13 @@
-/** Messages to the other tabs of this origin: a logout, which ends every session, and a change worth another look. */
+/**
+ * Messages to the other tabs of this origin: a logout, which ends every session, a change worth
+ * another look, and records that the user removed.
+ */
 import { messageOf } from '../../errors/index.js';
 
 const CHANNEL = 'latchkey:session';
 
 /** Logins are not broadcast; each tab opens its own session. */
-export type TabMessage = 'logout' | 'changed';
+export type TabMessage = 'logout' | 'changed' | 'forgotten';
 
 export class Tabs {
   #channel: BroadcastChannel | undefined;
@@ -18,7 +21,7 @@ export class Tabs {
       return;
     }
     this.#channel.addEventListener('message', ({ data }) => {
-      if (data === 'logout' || data === 'changed') heard(data);
+      if (data === 'logout' || data === 'changed' || data === 'forgotten') heard(data);
     });
   }
 

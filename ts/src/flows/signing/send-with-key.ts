@@ -18,7 +18,7 @@ export interface SendWithKey {
 
 /** Signs with a key that needs no passkey and sends: waits for its turn among tabs, signs again when the nonce is overtaken. */
 export async function sendWithKey(
-  context: Pick<FlowContext, 'rpc' | 'contexts'>,
+  context: Pick<FlowContext, 'rpc' | 'contexts' | 'activity'>,
   { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
 ): Promise<ActionResult> {
   const { contexts } = context;

@@ -70,6 +70,31 @@ export interface SendSignedOptions {
  * Every error carries `details.transactionId` and `details.fate`, so that the caller can look up what left the wallet.
  */
 export async function sendSigned(
+  context: Pick<FlowContext, 'rpc' | 'contexts' | 'activity'>,
+  signed: SignedTransaction,
+  options: SendSignedOptions,
+): Promise<ActionResult> {
+  const { activity } = context;
+  if (!activity) return sendUntilTaken(context, signed, options);
+  const accountId = signed.transaction.signerId;
+  let replaces: string | undefined;
+  const onSend = async (copy: SignedTransaction): Promise<void> => {
+    await options.onSend?.(copy);
+    activity.leaves({ ...copy.transaction, accountId, transactionId: copy.hash, replaces });
+    replaces = copy.hash;
+  };
+  try {
+    const result = await sendUntilTaken(context, signed, { ...options, onSend });
+    activity.settles(accountId, result.transactionId ?? signed.hash, result.fate ?? 'sent');
+    return result;
+  } catch (error) {
+    const { transactionId, fate } = toLatchkeyError(error, 'Sending').details;
+    activity.settles(accountId, String(transactionId), fate as TransactionFate);
+    throw error;
+  }
+}
+
+async function sendUntilTaken(
   { rpc, contexts }: Pick<FlowContext, 'rpc' | 'contexts'>,
   signed: SignedTransaction,
   { waitUntil, untilEnded, run: { signal }, resign, onSend }: SendSignedOptions,

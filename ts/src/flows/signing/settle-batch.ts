@@ -65,6 +65,10 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
   try {
     const looks = await looksAt(context, entry);
     transactions = transactions.map((transaction, index) => withFate(transaction, looks[index]));
+    for (const transaction of transactions) {
+      const { transactionId, fate } = transaction;
+      context.activity?.settles(entry.accountId, chainIdOf(transaction) ?? transactionId, fate);
+    }
     if (looks.every(({ isOver }) => isOver)) await store.dropEntry(entry);
     else await store.updateEntry(entry, { transactions });
   } catch (error) {

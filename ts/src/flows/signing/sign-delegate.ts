@@ -105,19 +105,34 @@ export async function executeDelegateAction(
       const delegates = [{ receiverId, actions }];
       const approved = await signDelegates(context, accountId, delegates, relay, options, run);
       const { transactions, release, endTurn } = approved;
+      const { activity } = context;
+      const noted = {
+        accountId,
+        receiverId,
+        actions: transactions.flatMap((transaction) => transaction.actions),
+      };
       try {
         const [signed] = approved.signed;
         if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        /** Once the relay has named the transaction that carries it, its user can look that one up. */
+        const settles = (fate: TransactionFate, carrier: string | null): void => {
+          if (carrier !== null) activity?.leaves({ ...noted, transactionId: carrier, replaces: signed.hash });
+          activity?.settles(accountId, carrier ?? signed.hash, fate);
+        };
         const payment = await transactionsDigest(transactions);
         const close = await openDelegateJournal(context, { ...toSign, ...signed, transactions, payment });
+        activity?.leaves({ ...noted, transactionId: signed.hash, isDelegate: true });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
         const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
           const known = toLatchkeyError(error, 'Sending');
           const { fate, transactionId } = known.details;
           if (fate === 'not-sent') await release();
-          await close(fate as TransactionFate, (transactionId as string | undefined) ?? null);
+          const carrier = (transactionId as string | undefined) ?? null;
+          settles(fate as TransactionFate, carrier);
+          await close(fate as TransactionFate, carrier);
           throw known;
         });
+        settles('executed', transactionHash);
         await close('executed', transactionHash);
         const data = { transactionId: transactionHash };
         emit('broadcasting', 'success', 'The chain took it', { data });

@@ -7,7 +7,6 @@ import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
 import { withOtherWays } from '../../webauthn/other-ways.js';
-import { bridgeCredentials } from './bridge.js';
 import {
   type PopupOptions,
   type PopupScreen,
@@ -22,19 +21,16 @@ export interface FramedCredentialsOptions {
   readonly screen: PopupScreen;
   readonly theme: () => Promise<Theme>;
   /**
-   * The allowed host that may run the ceremonies, where the wallet's own configuration has
-   * `enableSafariGetWebauthnRegistrationFallback`: it sees the PRF outputs. Null anywhere else.
+   * The ceremonies of the allowed host, where the wallet's own configuration has
+   * `enableSafariGetWebauthnRegistrationFallback`: it sees the PRF outputs. Undefined anywhere else.
    */
-  readonly bridgeTo: string | null;
+  readonly bridge: Credentials | undefined;
 }
 
 /** The frame itself; then the wallet's own window; then, only if configured, the page around the frame. */
-export function framedCredentials({ screen, theme, bridgeTo }: FramedCredentialsOptions): Credentials {
-  const popup = popupCredentials({ screen, theme, hasAnotherWay: bridgeTo !== null });
-  return withOtherWays(
-    browserCredentials,
-    bridgeTo === null ? [popup] : [popup, bridgeCredentials(bridgeTo)],
-  );
+export function framedCredentials({ screen, theme, bridge }: FramedCredentialsOptions): Credentials {
+  const popup = popupCredentials({ screen, theme, hasAnotherWay: bridge !== undefined });
+  return withOtherWays(browserCredentials, bridge ? [popup, bridge] : [popup]);
 }
 
 export interface ClickOptions {

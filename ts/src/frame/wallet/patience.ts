@@ -31,6 +31,9 @@ type Kept = v.InferOutput<typeof KeptSchema>;
 
 const FRESH: Kept = { refusals: 0, withdrawals: 0, at: 0, until: 0, isStopped: false };
 
+/** Begins the key of each host in this origin's local storage. */
+export const ASKING_PREFIX = 'latchkey:asking:';
+
 export class Patience {
   readonly #host: string;
   readonly #key: string;
@@ -41,7 +44,7 @@ export class Patience {
 
   constructor(host: string) {
     this.#host = host;
-    this.#key = `latchkey:asking:${host}`;
+    this.#key = ASKING_PREFIX + host;
     // Another frame of the same host may have been refused.
     addEventListener('storage', ({ key }) => {
       if (key === this.#key || key === null) this.#endOpen();
@@ -51,6 +54,12 @@ export class Patience {
   /** Whether the user told this host to stop. */
   get isStopped(): boolean {
     return this.#read().isStopped;
+  }
+
+  /** When this host may ask again, in milliseconds since 1970; undefined where it may ask now. */
+  get silentUntil(): number | undefined {
+    const { until } = this.#read();
+    return until > Date.now() ? until : undefined;
   }
 
   /** Whether a question offers to stop: the host was refused before, or other questions of it are open. */

@@ -36,11 +36,6 @@ export interface PopupPageUi {
   lost(text: string): void;
 }
 
-/** Whether this page was opened to be such a window. */
-export function isPopup(at: Location = location): boolean {
-  return globalThis.top === globalThis.self && new URLSearchParams(at.search).has('popup');
-}
-
 /**
  * Runs the window, which the frame closes at the end. Without a frame on the wallet's origin, only shows a
  * notice.

@@ -14,8 +14,15 @@ import { createWallet, type LocalWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import type { ReadOrigins } from '../../registry/origin-list.js';
 import { WalletStore } from '../../storage/store.js';
-import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
-import type { Wallet } from '../../wallet.js';
+import type {
+  ConfirmationConfig,
+  Device2Linking,
+  LoginState,
+  Theme,
+  TransactionRequest,
+} from '../../types.js';
+import type { RunningWallet, Wallet } from '../../wallet.js';
+import type { Credentials } from '../../webauthn/credentials.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
@@ -30,15 +37,16 @@ import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from 
 import type { WalletPageConfig } from './page-config.js';
 import type { Patience } from './patience.js';
 import { type PopupScreen, setPopupTheme } from './popup.js';
+import type { PopupPageUi } from './popup-page.js';
 import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
-import { serveUi } from './serve-ui.js';
 import type { ShownTransactionButton } from './transaction-button.js';
 import { trustOwnWorkers } from './trusted-workers.js';
 
+export { isPopup } from './is-popup.js';
 export type { WalletPageConfig } from './page-config.js';
 export type { PopupScreen } from './popup.js';
-export { isPopup, type PopupPageUi, runPopup } from './popup-page.js';
+export type { PopupPageUi } from './popup-page.js';
 export type { WalletUi, WalletUiType } from './shipped-ui.js';
 export type { ShownTransactionButton } from './transaction-button.js';
 export type {
@@ -100,6 +108,11 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
   }
 }
 
+/** Runs the wallet's own window, whose code no frame loads. */
+export async function runPopup(ui: PopupPageUi): Promise<void> {
+  await (await import('./popup-page.js')).runPopup(ui);
+}
+
 /** Waits for a host and serves it. Throws INVALID_CONFIG where the configuration cannot be used. */
 export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
   trustOwnWorkers();
@@ -112,10 +125,12 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     { port, origin },
     { Patience, patientConfirmer, patientCredentials },
     { tellingSettings, themeFollower },
+    { serveUi },
   ] = await Promise.all([
     acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) }),
     import('./patience.js'),
     import('./live-theme.js'),
+    import('./serve-ui.js'),
   ]);
 
   const isTrustedHost = trustedHosts.includes(origin);
@@ -142,7 +157,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const ways = framedCredentials({
     screen,
     theme,
-    bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
+    bridge: own.enableSafariGetWebauthnRegistrationFallback === true ? await bridgeTo(origin) : undefined,
   });
   const credentials = patientCredentials(ways, patience);
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
@@ -261,6 +276,11 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     services,
   });
   serveUi(origin, { wallet: current, services });
+}
+
+/** Few wallets let their hosts run a prompt, so only those load its code. */
+async function bridgeTo(host: string): Promise<Credentials> {
+  return (await import('./bridge.js')).bridgeCredentials(host);
 }
 
 function hostsOf(config: WalletPageConfig): AllowedHosts {

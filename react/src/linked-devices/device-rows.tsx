@@ -1,0 +1,156 @@
+import type { LinkedDevice } from 'latchkey';
+import { useEffect, useRef } from 'react';
+import { WarningSign } from '../confirm/action-list.js';
+import { dateOf } from '../format/date.js';
+import { DeviceIcon, KeyIcon } from '../surface/icons.js';
+import { thrownText } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
+import { CopyableKey } from './copyable-key.js';
+import type { DeviceList } from './use-linked-devices.js';
+
+/** The account's devices and other keys, with what removes each. Render it inside a surface with `devicesCss`. */
+export function DeviceRows({ devices }: { devices: DeviceList }) {
+  const { list, error, removalError } = devices;
+  const words = useTexts().devices;
+  return (
+    <>
+      {error !== undefined && <Failed message={thrownText(error)} onAgain={() => void devices.reload()} />}
+      {!list && error === undefined && (
+        <p className="status loading" role="status">
+          <span className="spinner" aria-hidden="true" />
+          {words.loading}
+        </p>
+      )}
+      {removalError !== undefined && (
+        <p className="error" role="alert">
+          <WarningSign />
+          <span>{thrownText(removalError)}</span>
+        </p>
+      )}
+      {list && list.devices.length === 0 && <p className="empty">{words.none}</p>}
+      {list && list.devices.length > 0 && (
+        <ul className="rows">
+          {list.devices.map((device) => (
+            <DeviceRow key={device.credentialId} device={device} devices={devices} />
+          ))}
+        </ul>
+      )}
+      {list && (list.temporaryKeys.length > 0 || list.otherKeys.length > 0) && (
+        <OtherKeys list={list} devices={devices} />
+      )}
+    </>
+  );
+}
+
+function DeviceRow({ device, devices }: { device: LinkedDevice; devices: DeviceList }) {
+  const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey } = device;
+  const words = useTexts().devices;
+  const name = words.device(deviceNumber);
+  const key = accessKey ?? registeredKey;
+  return (
+    <li className="row" data-current={isCurrent || undefined}>
+      <span className="badge">
+        <DeviceIcon />
+      </span>
+      <div className="about">
+        <h3>
+          {name} {isCurrent && <span className="here">{words.current}</span>}
+        </h3>
+        <p className="faint">
+          {words.registeredAt(registeredAt === null ? words.unknownDate : dateOf(registeredAt))}
+        </p>
+        {accessKey === null && <p className="faint">{words.keyGone}</p>}
+        {isCurrent && accessKey !== null && <CopyableKey value={accessKey} />}
+      </div>
+      {!isCurrent && key !== null && <Remove of={name} publicKey={key} devices={devices} />}
+    </li>
+  );
+}
+
+function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; devices: DeviceList }) {
+  const words = useTexts().devices;
+  return (
+    <>
+      <p className="eyebrow">{words.otherKeys}</p>
+      <ul className="rows">
+        {list.temporaryKeys.map(({ publicKey, dueAt }) => (
+          <KeyRow
+            key={publicKey}
+            publicKey={publicKey}
+            name={words.temporaryKey}
+            note={dueAt !== null && dueAt > Date.now() ? words.temporaryNote : words.leftoverNote}
+            devices={devices}
+          />
+        ))}
+        {list.otherKeys.map((publicKey) => (
+          <KeyRow
+            key={publicKey}
+            publicKey={publicKey}
+            name={words.otherKey}
+            note={words.otherNote}
+            devices={devices}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function KeyRow({
+  publicKey,
+  name,
+  note,
+  devices,
+}: {
+  publicKey: string;
+  name: string;
+  note: string;
+  devices: DeviceList;
+}) {
+  return (
+    <li className="row">
+      <span className="badge">
+        <KeyIcon />
+      </span>
+      <div className="about">
+        <h3>{name}</h3>
+        <p className="faint">{note}</p>
+        <code className="key">{publicKey}</code>
+      </div>
+      <Remove of={`${name} ${publicKey}`} publicKey={publicKey} devices={devices} />
+    </li>
+  );
+}
+
+function Remove({ of, publicKey, devices }: { of: string; publicKey: string; devices: DeviceList }) {
+  const busy = devices.removing === publicKey;
+  const words = useTexts().devices;
+  return (
+    <button
+      type="button"
+      className="button remove"
+      aria-label={words.removeOf(of)}
+      aria-disabled={devices.removing !== undefined}
+      onClick={() => void devices.remove(publicKey)}
+    >
+      {busy ? words.removing : words.remove}
+    </button>
+  );
+}
+
+function Failed({ message, onAgain }: { message: string; onAgain: () => void }) {
+  const { tryAgain } = useTexts().common;
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => again.current?.focus(), []);
+  return (
+    <div className="problem">
+      <span className="badge">
+        <WarningSign />
+      </span>
+      <p role="alert">{message}</p>
+      <button ref={again} type="button" className="button primary" onClick={onAgain}>
+        {tryAgain}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { TransactionFate } from 'latchkey';
+import type { ActivityAction, ActivityEntry } from 'latchkey/wallet-home';
+import { Untrusted } from '../../src/confirm/untrusted.js';
+import { usePasskeyContext } from '../../src/context.js';
+import { showAmount } from '../../src/format/amount.js';
+import { dateOf } from '../../src/format/date.js';
+import { fateWords } from '../../src/format/fate.js';
+import { ExternalIcon } from '../../src/surface/icons.js';
+import { Filled } from '../../src/texts/filled.js';
+import { ActivityIcon } from './icons.js';
+import { Empty, Failed, Loading } from './parts.js';
+import { type HomeTexts, useHomeTexts } from './texts/index.js';
+import { useActivity } from './use-activity.js';
+
+/** How a fate looks: `open` is neither good nor bad yet. */
+export const toneOf = (fate: TransactionFate): 'good' | 'bad' | 'open' =>
+  fate === 'executed' ? 'good' : fate === 'unknown' || fate === 'sent' ? 'open' : 'bad';
+
+/** What the account sent from this browser, the newest first. */
+export function ActivityList({ accountId, most }: { accountId: string; most?: number }) {
+  const words = useHomeTexts().activity;
+  const { value, error, reload } = useActivity(accountId);
+  if (error && value === undefined)
+    return <Failed title={words.unread} error={error} onAgain={() => void reload()} />;
+  if (value === undefined) return <Loading />;
+  if (value.length === 0) return <Empty icon={<ActivityIcon />} title={words.none} more={words.noneMore} />;
+  return (
+    <ul className="card list" aria-label={words.list}>
+      {value.slice(0, most).map((entry) => (
+        <Row key={entry.transactionId} entry={entry} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ entry }: { entry: ActivityEntry }) {
+  const words = useHomeTexts();
+  const { explorerUrl } = usePasskeyContext().passkeyManager.config;
+  const { transactionId, receiverId, actions, more, fate, at, host, isDelegate } = entry;
+  const { label, sentence } = fateWords(fate);
+  const [first, ...others] = actions;
+  return (
+    <li className="entry">
+      <div className="entry-head">
+        <strong className="break">{first && <Untrusted text={actionText(first, words)} limit={80} />}</strong>
+        <span className="chip" data-tone={toneOf(fate)}>
+          {label}
+        </span>
+      </div>
+      {[...others, ...(more > 0 ? [more] : [])].map((other, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one transaction never move
+        <p key={index} className="small break">
+          {typeof other === 'number' ? (
+            words.activity.more(other)
+          ) : (
+            <Untrusted text={actionText(other, words)} limit={80} />
+          )}
+        </p>
+      ))}
+      <p className="small break">
+        <Filled text={words.activity.to} receiver={<Untrusted text={receiverId} />} />
+      </p>
+      {toneOf(fate) !== 'good' && <p className="faint small">{sentence}</p>}
+      <p className="faint small entry-foot">
+        <span>{dateOf(at)}</span>
+        {host !== undefined && (
+          <span className="break">
+            <Filled text={words.activity.askedBy} app={<b translate="no">{host}</b>} />
+          </span>
+        )}
+        {isDelegate ? (
+          <span>{words.activity.relayed}</span>
+        ) : (
+          fate !== 'not-sent' && (
+            <ExplorerLink path={`transactions/${transactionId}`} at={explorerUrl} id={transactionId} />
+          )
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** An id in short, which the explorer has in full. */
+export function ExplorerLink({ at, path, id }: { at: string; path: string; id: string }) {
+  const words = useHomeTexts();
+  return (
+    <a className="explorer" href={`${at}/${path}`} target="_blank" rel="noreferrer" title={id}>
+      <code>{id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id}</code>
+      <span className="sr-only"> {words.inExplorer}</span>
+      <ExternalIcon />
+    </a>
+  );
+}
+
+const near = (yocto: string): string => showAmount(yocto)?.near ?? yocto;
+
+/** An action in one line. */
+export function actionText(action: ActivityAction, { activity: words }: HomeTexts): string {
+  switch (action.type) {
+    case 'Transfer':
+      return words.transfer(near(action.amount));
+    case 'FunctionCall':
+      return action.deposit === '0'
+        ? words.call(action.methodName)
+        : words.callWith(action.methodName, near(action.deposit));
+    case 'Stake':
+      return words.stake(near(action.amount));
+    case 'AddKey':
+      return action.contract === undefined ? words.addKey : words.addAppKey(action.contract);
+    case 'DeleteKey':
+      return words.deleteKey;
+    case 'DeleteAccount':
+      return words.deleteAccount(action.beneficiaryId);
+    case 'Other':
+      return words.other(action.name);
+  }
+}

@@ -1,0 +1,90 @@
+import { usePasskeyContext } from '../../../src/context.js';
+import { showAmount } from '../../../src/format/amount.js';
+import { ResumedNotices } from '../../../src/resumed/resumed-notices.js';
+import { RefreshIcon } from '../../../src/surface/icons.js';
+import { Filled } from '../../../src/texts/filled.js';
+import { useTexts } from '../../../src/texts/use-texts.js';
+import { useBalance } from '../../../src/use-balance.js';
+import { ActivityList } from '../activity-list.js';
+import { ReceiveIcon, SendIcon } from '../icons.js';
+import { Copy, Problem, Screen } from '../parts.js';
+import { addressOf } from '../routes.js';
+import { useHomeTexts } from '../texts/index.js';
+import { useToaster } from '../toaster.js';
+
+const RECENT = 5;
+
+/** The balance, the two ways of money, and what was sent lately. */
+export function Overview({ accountId }: { accountId: string }) {
+  const words = useHomeTexts();
+  const { passkeyManager } = usePasskeyContext();
+  const toaster = useToaster();
+  const finishLink = async (account: string): Promise<void> => {
+    const { success, error } = await passkeyManager.finishDeviceLinking(account);
+    if (!success) toaster.error(error ?? '', { id: 'linking', duration: 6000 });
+  };
+  return (
+    <Screen title={words.overview.title}>
+      <ResumedNotices kinds={['payments', 'links']} onFinishLink={(account) => void finishLink(account)} />
+      <Balance accountId={accountId} />
+      <section className="part" aria-labelledby="recent">
+        <div className="part-head">
+          <h2 id="recent">{words.overview.recent}</h2>
+          <a href={addressOf('activity')}>{words.overview.all}</a>
+        </div>
+        <ActivityList accountId={accountId} most={RECENT} />
+      </section>
+    </Screen>
+  );
+}
+
+function Balance({ accountId }: { accountId: string }) {
+  const words = useHomeTexts();
+  const { unknownError } = useTexts().common;
+  const { value, error, isLoading, reload } = useBalance(accountId);
+  const spendable = value ? showAmount(value.spendable)?.near : undefined;
+  return (
+    <section className="card balance" aria-label={words.overview.balance}>
+      <div className="balance-head">
+        <span className="eyebrow">{words.overview.balance}</span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.overview.reload}
+          aria-disabled={isLoading}
+          onClick={() => void reload()}
+        >
+          <RefreshIcon />
+        </button>
+      </div>
+      <p className="amount" aria-live="polite" aria-busy={isLoading}>
+        {spendable === undefined ? <span className="faint">–</span> : <strong>{spendable}</strong>}{' '}
+        <span>NEAR</span>
+      </p>
+      {value && value.total !== value.spendable && (
+        <p className="faint small">
+          <Filled
+            text={words.overview.total}
+            amount={<b>{`${showAmount(value.total)?.near ?? value.total} NEAR`}</b>}
+          />
+        </p>
+      )}
+      {value === null && <p className="faint small">{words.overview.noAccount}</p>}
+      <Problem text={error ? error.message || unknownError : ''} />
+      <p className="address">
+        <span className="break" translate="no">
+          {accountId}
+        </span>
+        <Copy text={accountId} what={words.receive.address} />
+      </p>
+      <div className="ways">
+        <a className="button primary with-icon" href={addressOf('send')}>
+          <SendIcon /> {words.overview.send}
+        </a>
+        <a className="button with-icon" href={addressOf('receive')}>
+          <ReceiveIcon /> {words.overview.receive}
+        </a>
+      </div>
+    </section>
+  );
+}

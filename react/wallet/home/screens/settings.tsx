@@ -1,0 +1,88 @@
+import { useId, useState } from 'react';
+import { asError } from '../../../src/as-error.js';
+import { usePasskeyContext } from '../../../src/context.js';
+import { useKeyExport } from '../../../src/profile/use-key-export.js';
+import { TransactionSettings } from '../../../src/settings/transaction-settings.js';
+import { Filled } from '../../../src/texts/filled.js';
+import { Problem, Screen } from '../parts.js';
+import { useHomeTexts } from '../texts/index.js';
+import { useToaster } from '../toaster.js';
+
+/** Confirmations, appearance, the private key, and the lock. */
+export function Settings({ accountId }: { accountId: string }) {
+  const words = useHomeTexts().settings;
+  const { theme, setTheme, logout } = usePasskeyContext();
+  const toaster = useToaster();
+  const keyExport = useKeyExport(accountId);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const fail = (error: Error): unknown => toaster.error(error.message, { id: 'settings', duration: 6000 });
+  return (
+    <Screen
+      title={words.title}
+      lead={<Filled text={words.lead} account={<b className="break">{accountId}</b>} />}
+    >
+      <Problem text={keyExport.problem} />
+      <div className="card lines">
+        <div className="line">
+          <div>
+            <strong>{words.confirmations}</strong>
+            <p className="faint small">{words.confirmationsMore}</p>
+          </div>
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            {words.change}
+          </button>
+        </div>
+        <fieldset className="line">
+          <legend className="sr-only">{words.theme}</legend>
+          <div>
+            <strong>{words.theme}</strong>
+            <p className="faint small">{words.themeMore}</p>
+          </div>
+          <div className="switch">
+            {(['light', 'dark'] as const).map((each) => (
+              <label key={each}>
+                <input
+                  type="radio"
+                  name={id}
+                  value={each}
+                  checked={theme === each}
+                  onChange={() => setTheme(each)}
+                />
+                <span>{words[each]}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="line">
+          <div>
+            <strong>{words.export}</strong>
+            <p className="faint small">{words.exportMore}</p>
+          </div>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={keyExport.isOpen}
+            onClick={() => void keyExport.exportKeys()}
+          >
+            {words.exportDo}
+          </button>
+        </div>
+        <div className="line">
+          <div>
+            <strong>{words.lock}</strong>
+            <p className="faint small">{words.lockMore}</p>
+          </div>
+          <button
+            type="button"
+            className="button"
+            onClick={() => void logout().catch((error: unknown) => fail(asError(error)))}
+          >
+            {words.lockDo}
+          </button>
+        </div>
+      </div>
+      <TransactionSettings isOpen={isOpen} onClose={() => setOpen(false)} onError={fail} />
+    </Screen>
+  );
+}

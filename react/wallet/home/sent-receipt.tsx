@@ -1,0 +1,85 @@
+import type { ActionResult, TransactionFate } from 'latchkey';
+import { useEffect, useRef } from 'react';
+import { Untrusted } from '../../src/confirm/untrusted.js';
+import { usePasskeyContext } from '../../src/context.js';
+import { exactNear } from '../../src/format/amount.js';
+import { fateWords } from '../../src/format/fate.js';
+import { AlertIcon, CheckIcon } from '../../src/surface/icons.js';
+import { Filled } from '../../src/texts/filled.js';
+import { ExplorerLink, toneOf } from './activity-list.js';
+import { ActivityIcon } from './icons.js';
+import { Copy } from './parts.js';
+import { useHomeTexts } from './texts/index.js';
+import { useActivity } from './use-activity.js';
+
+/** A transfer that left the wallet, or was about to. */
+export interface Sent {
+  readonly receiverId: string;
+  readonly yocto: string;
+  readonly result: ActionResult;
+}
+
+interface SentReceiptProps {
+  accountId: string;
+  sent: Sent;
+  /** The user wants to send something else. */
+  onAgain: () => void;
+}
+
+/** What became of a transfer. One that is not known yet is followed until it is. */
+export function SentReceipt({ accountId, sent, onAgain }: SentReceiptProps) {
+  const words = useHomeTexts();
+  const { explorerUrl } = usePasskeyContext().passkeyManager.config;
+  const { receiverId, yocto, result } = sent;
+  const transactionId = result.transactionId ?? '';
+  const fate = useFate(accountId, transactionId, result.fate ?? 'unknown');
+  const { label, sentence } = fateWords(fate);
+  const tone = toneOf(fate);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <section className="card centred receipt" data-tone={tone}>
+      <span className="badge big" data-tone={tone}>
+        {tone === 'good' ? <CheckIcon /> : tone === 'bad' ? <AlertIcon /> : <ActivityIcon />}
+      </span>
+      <div role="status">
+        <h2 ref={title} tabIndex={-1}>
+          {label}
+        </h2>
+        <p className="faint">{sentence}</p>
+      </div>
+      <p className="receipt-what">
+        <strong>{exactNear(yocto)}</strong>
+        <span className="break">
+          <Filled text={words.send.to} receiver={<Untrusted text={receiverId} />} />
+        </span>
+      </p>
+      {tone === 'bad' && result.error !== undefined && <p className="error small">{result.error}</p>}
+      <p className="receipt-id">
+        <span className="eyebrow">{words.send.transaction}</span>
+        {fate === 'not-sent' ? (
+          <code className="break">{transactionId}</code>
+        ) : (
+          <ExplorerLink at={explorerUrl} path={`transactions/${transactionId}`} id={transactionId} />
+        )}
+        <Copy text={transactionId} what={words.send.transaction} />
+      </p>
+      <button type="button" className="button" onClick={onAgain}>
+        {words.send.another}
+      </button>
+    </section>
+  );
+}
+
+/** The newest of what is known: the answer to the call, or what a later look found. */
+function useFate(accountId: string, transactionId: string, first: TransactionFate): TransactionFate {
+  const { resumed } = usePasskeyContext();
+  const { value } = useActivity(accountId);
+  if (first !== 'unknown' && first !== 'sent') return first;
+  const looked = resumed?.batches
+    ?.flatMap(({ transactions }) => transactions)
+    .find((transaction) => transaction.transactionId === transactionId);
+  const kept = value?.find((entry) => entry.transactionId === transactionId);
+  const later = [looked?.fate, kept?.fate].find((fate) => fate !== undefined && fate !== 'unknown');
+  return later ?? first;
+}

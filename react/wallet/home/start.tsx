@@ -1,0 +1,47 @@
+/** Draws the wallet's own page. Loaded only where the user opened the wallet as a page of its own. */
+import type { WalletPageConfig } from 'latchkey/wallet';
+import { createHome } from 'latchkey/wallet-home';
+import { createRoot } from 'react-dom/client';
+import { PasskeyContextProvider } from '../../src/provider.js';
+import { adoptDesign } from '../../src/surface/design.js';
+import { texts } from '../../src/texts/current.js';
+import { showFailure } from '../notice.js';
+import { HomeContext } from './context.js';
+import { HomePage } from './home-page.js';
+import { englishHome } from './texts/english.js';
+import { HomeTextsContext } from './texts/index.js';
+
+const pageCss = /* css */ `
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--lk-canvas); }
+`;
+
+export async function showHome(config: WalletPageConfig): Promise<void> {
+  const home = createHome(config);
+  const words =
+    document.documentElement.lang === 'de' ? (await import('./texts/german.js')).germanHome : englishHome;
+  adoptDesign(document, pageCss);
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place, {
+    // Without it, a screen that fails would leave an empty page.
+    onUncaughtError(error) {
+      reportError(error);
+      place.remove();
+      showFailure(error instanceof Error ? error.message : String(error));
+    },
+  });
+  root.render(
+    <PasskeyContextProvider
+      manager={home.manager}
+      texts={texts()}
+      {...(config.brand && { brand: config.brand })}
+    >
+      <HomeContext.Provider value={home}>
+        <HomeTextsContext.Provider value={words}>
+          <HomePage />
+        </HomeTextsContext.Provider>
+      </HomeContext.Provider>
+    </PasskeyContextProvider>,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The wallet's own page, opened by its user and by no app: what it needs on top of a {@link PasskeyManager}. No app reaches any
+ * of it: none of it is a call of the wallet.
+ */
+import { LatchkeyError, messageOf } from '../errors/home.js';
+import { Tabs } from '../flows/session/tabs.js';
+import { fateOfOutcome } from '../flows/signing/send.js';
+import type { WalletPageConfig } from '../frame/wallet/page-config.js';
+import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
+import { createRpcClient } from '../near/index.js';
+import { PasskeyManager } from '../passkey-manager.js';
+import { type ActivityEntry, noteFates, readActivity } from '../storage/activity.js';
+import type { TransactionFate } from '../types.js';
+import { AppList } from './app-list.js';
+import { HomeStore } from './home-store.js';
+
+export { qrImage } from '../flows/linking/qr-image.js';
+export { isNearAccountId } from '../near/account-id.js';
+export { readNear } from '../near/near-amount.js';
+export type { ActivityAction, ActivityEntry } from '../storage/activity.js';
+export type { AppList, AppOfUser } from './app-list.js';
+export type { KnownApp } from './home-store.js';
+
+/** At most so many open transactions are looked up at a time. */
+const MOST_LOOKS = 5;
+
+export interface Home {
+  readonly manager: PasskeyManager;
+  /** What the account sent from this browser, the newest first, as it is stored. */
+  activity(accountId: string): Promise<readonly ActivityEntry[]>;
+  /** Looks up those whose end is not known, and resolves with what is stored then. */
+  lookUpActivity(accountId: string): Promise<readonly ActivityEntry[]>;
+  /** Removes the account from this browser and ends its sessions here. Nothing changes on the chain. Rejects with ACCOUNT_BUSY. */
+  removeAccount(accountId: string): Promise<void>;
+  /** The apps that this browser's wallet knows. */
+  readonly apps: AppList;
+}
+
+/** Makes the wallet of the page that its operator configured. Throws HOME_IN_FRAME inside another page. */
+export function createHome(config: WalletPageConfig): Home {
+  if (window.parent !== window) throw new LatchkeyError('HOME_IN_FRAME');
+  trustOwnWorkers();
+  // No other script runs on a wallet's own origin, so none can reach its viewer.
+  const manager = new PasskeyManager({ keyExport: { sameOrigin: true }, ...config });
+  const { rpcUrls, rpcAgreement, logger } = manager.config;
+  const store = new HomeStore();
+  const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });
+  const tabs = new Tabs(() => undefined, logger.warn);
+  /** A tab of an older version hears only the second. */
+  const tellForgotten = (): void => {
+    tabs.tell('forgotten');
+    tabs.tell('changed');
+  };
+
+  async function fateOf({ transactionId }: ActivityEntry, accountId: string): Promise<TransactionFate> {
+    try {
+      const outcome = await rpc.transactionStatus(transactionId, accountId);
+      return outcome?.final_execution_status === 'FINAL' ? fateOfOutcome(outcome) : 'unknown';
+    } catch (error) {
+      logger.warn('A transaction could not be looked up', messageOf(error));
+      return 'unknown';
+    }
+  }
+
+  return {
+    manager,
+    apps: new AppList(store, tellForgotten),
+    activity: (accountId) => readActivity(store, accountId),
+    async lookUpActivity(accountId) {
+      const open = (await readActivity(store, accountId))
+        .filter(({ fate, isDelegate }) => (fate === 'unknown' || fate === 'sent') && !isDelegate)
+        .slice(0, MOST_LOOKS);
+      const fates = await Promise.all(
+        open.map(async (entry) => [entry.transactionId, await fateOf(entry, accountId)] as const),
+      );
+      if (fates.some(([, fate]) => fate !== 'unknown')) await noteFates(store, accountId, new Map(fates));
+      return readActivity(store, accountId);
+    },
+    async removeAccount(accountId) {
+      const { vrfActive, nearAccountId } = await manager.getLoginState();
+      await store.removeAccount(accountId);
+      if (vrfActive && nearAccountId === accountId) await manager.logoutAndClearVrfSession();
+      tellForgotten();
+    },
+  };
+}
