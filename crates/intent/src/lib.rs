@@ -13,6 +13,7 @@
 //! | transactions | sorted JSON of their receivers and actions (feature `transactions`) |
 //! | a delegate action (NEP-366) | sorted JSON of `{kind: 'delegate', actions, receiverId, validForBlocks}` (feature `transactions`) |
 //! | a NEP-413 message | sorted JSON of its fields (feature `transactions`) |
+//! | several of these in one prompt | sorted JSON of `{kind: 'together', digests}` (feature `transactions`) |
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +24,8 @@ mod label;
 #[cfg(feature = "transactions")]
 mod message;
 #[cfg(feature = "transactions")]
+mod together;
+#[cfg(feature = "transactions")]
 mod transactions;
 
 pub use label::{
@@ -30,6 +33,8 @@ pub use label::{
 };
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};
+#[cfg(feature = "transactions")]
+pub use together::{together_digest, together_text};
 #[cfg(feature = "transactions")]
 pub use transactions::{delegate_digest, delegate_text, transactions_digest, transactions_text};
 

@@ -10,9 +10,11 @@ import {
   loginSessionDigest,
   nep413Digest,
   registrationDigest,
+  togetherDigest,
   transactionsDigest,
 } from './index.js';
 import { nep413Text } from './message.js';
+import { togetherText } from './together.js';
 import { delegateText, transactionsText } from './transactions.js';
 
 /** The file that the Rust tests read too. */
@@ -84,6 +86,15 @@ describe('NEP-413 messages', () => {
   );
 });
 
+test.each(vectors.together as TogetherCase[])(
+  'several intents of one prompt have their pinned digest: $name',
+  async ({ digests, text, digest }) => {
+    expect(togetherText(digests)).toBe(text);
+    await expect(togetherDigest(digests)).resolves.toBe(digest);
+    await expect(togetherDigest(digests.toReversed())).resolves.not.toBe(digest);
+  },
+);
+
 test('labels have their pinned digests', async () => {
   const digests = await Promise.all([
     registrationDigest('alice.testnet'),
@@ -103,6 +114,13 @@ test('canonical JSON sorts keys at every depth and keeps arrays as they are', ()
 interface VectorCase {
   name: string;
   transactions: { receiverId: string; actions: (Action & { code?: number[] })[] }[];
+  text: string;
+  digest: string;
+}
+
+interface TogetherCase {
+  name: string;
+  digests: string[];
   text: string;
   digest: string;
 }
