@@ -23,12 +23,13 @@ const budgets = [
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 46 * KB,
+    // With `connect`, whose flow loads at its first use.
+    limit: 46.5 * KB,
     bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 84.5 * KB,
+    limit: 86 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -43,9 +44,14 @@ const budgets = [
   },
   {
     name: 'wallet page, before it draws anything',
-    // With what draws an open screen in another theme.
-    limit: 62.5 * KB,
+    // With what draws an open screen in another theme, and the row and the wrappers of `connect`.
+    limit: 64 * KB,
     bytes: () => pageStart(`${root}react/dist/wallet`),
+  },
+  {
+    name: "near-connect's executor, in a connector's sandbox",
+    limit: 20 * KB,
+    bytes: () => readFile(`${root}ts/dist/near-connect/executor.js`),
   },
   {
     name: 'latchkey/verify, for a backend',

@@ -5,7 +5,7 @@ import type {
   CostModel,
   Decision,
   DelegateModel,
-  Nep413ConfirmModel,
+  MessageModel,
   TransactionsConfirmModel,
 } from 'latchkey';
 import { movesOfMessage } from 'latchkey/confirm-moves';
@@ -22,6 +22,7 @@ import { Amount } from './amount.js';
 import { type ActionDescription, describeAction, totalSpent } from './describe-action.js';
 import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { otherPageAsks } from './other-page.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
 import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
@@ -38,9 +39,6 @@ export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'con
   notice: string | undefined;
   onDecision: (decision: Decision) => void;
 }
-
-/** Whether a page frames this one. It moves the focus as it likes, so the focus starts on Cancel there. */
-const isFramed = globalThis.top !== globalThis.self;
 
 /** Shows the request and its two answers. After 'confirm' it stays open and busy until `open` is false. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
@@ -63,7 +61,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onDecision('confirm'),
   );
   useEffect(() => {
-    if (attempt > 1 && !isFramed) confirmButton.current?.focus();
+    if (attempt > 1 && !otherPageAsks()) confirmButton.current?.focus();
   }, [attempt]);
 
   return (
@@ -72,7 +70,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       popupRef={guard.ref}
       className={model.uiMode}
       aria-busy={busy}
-      initialFocus={() => (autoProceed || risk || isFramed ? cancelButton.current : confirmButton.current)}
+      initialFocus={() =>
+        autoProceed || risk || otherPageAsks() ? cancelButton.current : confirmButton.current
+      }
       onCancel={() => onDecision('cancel')}
     >
       <header>
@@ -152,6 +152,7 @@ function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {
 
 function Asked({ model }: { model: ConfirmModel }) {
   const { facts, transactions } = useConfirmTexts();
+  const message = messageOf(model);
   return (
     <>
       {model.kind === 'registration' && model.joining && (
@@ -170,7 +171,7 @@ function Asked({ model }: { model: ConfirmModel }) {
             <Glance model={model} />
           </>
         ))}
-      {model.kind === 'nep413' && <MovesOfMessage model={model} />}
+      {message && <MovesOfMessage message={message} />}
       <dl className="details facts">
         <Fact label={facts.account}>
           <strong>
@@ -210,7 +211,7 @@ function Asked({ model }: { model: ConfirmModel }) {
             }
           />
         ))}
-      {model.kind === 'nep413' && <Message model={model} />}
+      {message && <Message model={message} />}
     </>
   );
 }
@@ -229,7 +230,7 @@ function Digest({ digest }: { digest: string }) {
   );
 }
 
-function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
+function MovesOfMessage({ message: model }: { message: MessageModel }) {
   const { note, message } = useConfirmTexts();
   const moves = movesOfMessage(model.message, model.recipient);
   if (!moves) return null;
@@ -250,7 +251,7 @@ function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
 /** An origin without `https://`. Any other scheme stays visible. */
 const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
 
-function Message({ model }: { model: Nep413ConfirmModel }) {
+function Message({ model }: { model: MessageModel }) {
   const { careful, message } = useConfirmTexts();
   return (
     <section className="card" aria-label={message.label}>
@@ -360,6 +361,12 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
+/** The message to sign, by itself or next to transactions. */
+function messageOf(model: ConfirmModel): MessageModel | undefined {
+  if (model.kind === 'nep413') return model;
+  return model.kind === 'transactions' ? model.withMessage : undefined;
+}
+
 /** Names the risky actions at the top when there are several actions: a risky one may be far down. */
 function Risks({ model }: { model: TransactionsConfirmModel }) {
   const { lookClosely, amongOthers } = useConfirmTexts().transactions;
@@ -377,12 +384,13 @@ function Risks({ model }: { model: TransactionsConfirmModel }) {
 
 /** The highest risk of the request. */
 function riskOf(model: ConfirmModel): ActionDescription['risk'] {
-  if (model.kind === 'nep413' && movesOfMessage(model.message, model.recipient)) return 'raised';
-  if (model.kind !== 'transactions') return undefined;
+  const message = messageOf(model);
+  const ofMessage = message && movesOfMessage(message.message, message.recipient) ? 'raised' : undefined;
+  if (model.kind !== 'transactions') return ofMessage;
   const { repeats, removes, recipients = [] } = model;
   if (repeats ?? removes ?? recipients.find(({ looksLike }) => looksLike !== undefined)) return 'high';
   const risks = descriptionsOf(model).map(({ risk }) => risk);
-  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined);
+  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined) ?? ofMessage;
 }
 
 function risksOf(model: TransactionsConfirmModel): string[] {
@@ -412,6 +420,7 @@ function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
     }
     case 'transactions': {
       if (model.device) return texts.linking;
+      if (model.withMessage) return texts.together;
       const { title, lead, confirm } = texts.transactions;
       return { title: title(model.transactions.length), lead, confirm };
     }

@@ -7,7 +7,10 @@ import type {
   AppKey,
   AppKeyResult,
   CallWithAppKeyArgs,
+  ConnectArgs,
+  ConnectResult,
   ExecuteActionArgs,
+  KeyToAdd,
   RevokeAppKeyArgs,
   SendTransactionArgs,
   SignAndSendTransactionsArgs,
@@ -141,7 +144,28 @@ export const appKeys: Schema<readonly AppKey[]> = list(
   }),
 );
 
+export const connected = only<ConnectResult>({
+  ...outcome,
+  accountId: orNull(accountId),
+  publicKey: orNull(name),
+  signedMessage: optional(nep413),
+  addedKey: optional(action),
+});
+
 // ---------------------------------------------------------------- payloads
+
+const messageToSign = exact<SignNep413Params>({
+  message: text(LONG),
+  recipient: name,
+  nonce: optional(bytes(32)),
+  state: optional(text(LONG)),
+  callbackUrl: optional(payloads.url),
+});
+
+const keyBounds = {
+  methodNames: optional(list(name) as Schema<readonly string[]>),
+  allowance: optional(orNull(amount)),
+};
 
 const delegatePayload = exact<Crossing<SignDelegateArgs>>({
   ...payloads.receiver,
@@ -256,17 +280,21 @@ export const SIGNING_MESSAGES = {
         options: { ...of, ...options },
       }),
   }),
+  PM_CONNECT: inObject('connect', ['signMessage', 'addKey'], {
+    ...sending,
+    click: 'always',
+    payload: exact<Crossing<ConnectArgs>>({
+      signMessage: optional(messageToSign),
+      addKey: optional(exact<KeyToAdd>({ publicKey: name, receiverId: accountId, ...keyBounds })),
+      ...payloads.sending,
+    }),
+    result: connected,
+  }),
   PM_SIGN_NEP413: inObject('signNEP413Message', ['nearAccountId', 'params'], {
     ...signing,
     payload: exact<Crossing<SignNep413Args>>({
       ...payloads.account,
-      params: exact<SignNep413Params>({
-        message: text(LONG),
-        recipient: name,
-        nonce: optional(bytes(32)),
-        state: optional(text(LONG)),
-        callbackUrl: optional(payloads.url),
-      }),
+      params: messageToSign,
       ...payloads.wish,
     }),
     result: nep413,
@@ -292,8 +320,7 @@ export const SIGNING_MESSAGES = {
     ...sending,
     payload: exact<Crossing<AddAppKeyArgs>>({
       ...payloads.receiver,
-      methodNames: optional(list(name) as Schema<readonly string[]>),
-      allowance: optional(orNull(amount)),
+      ...keyBounds,
       ...payloads.sending,
     }),
     result: appKey,

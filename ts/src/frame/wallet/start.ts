@@ -186,7 +186,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       credentials,
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
-      isFramed: true,
+      isForHost: true,
       hostCheck: (at) =>
         loadedHostCheck(at, {
           host: origin,
