@@ -9,6 +9,7 @@ import {
   type WalletPageConfig,
 } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
+import { openedAddress } from './connect/opened-address.js';
 
 async function start(): Promise<void> {
   await dress();
@@ -20,6 +21,13 @@ async function start(): Promise<void> {
       import('./notice.js'),
     ]);
     return runPopup({ confirmer, paint: paintWindow, continueByClick, lost: showLost });
+  }
+  const opened = openedAddress();
+  if (opened && window.parent === window) {
+    const { start: startOpened } = await import('./connect/main.js');
+    return startOpened(opened, confirmer, (text) => {
+      notice = text;
+    });
   }
   if (window.parent === window) return (await import('./notice.js')).showNotFramed();
   const config = readWalletPageConfig(document);

@@ -16,6 +16,8 @@ const TEXTS = {
   // Refusals of the wallet page
   HOST_NOT_ALLOWED:
     'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
+  OPENER_NOT_ALLOWED:
+    'The page {origin} may not ask this wallet in a window. Its operator can add the origin to openers.',
   HOST_NOT_IN_REGISTRY:
     'This wallet admits the page {origin}, and the list allowed_hosts of the registry {registry} does not: it would refuse ' +
     'every passkey here. No passkey was asked for. An admin of the registry adds the page: {command}',

@@ -13,7 +13,8 @@ import {
   REVALIDATED,
   walletHeaders,
 } from './headers.js';
-import { SERVICE_PATHS } from './site.js';
+import { CONNECTOR_HEADERS, EXECUTOR_PATH, MANIFEST_PATH } from './near-connect.js';
+import { OPENED_PATHS, SERVICE_PATHS } from './site.js';
 
 export interface StaticHeadersOptions {
   readonly config: WalletPageData;
@@ -43,6 +44,7 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   const headers = (frameAncestors: readonly string[]) =>
     walletHeaders({ frameAncestors, connect, crossOrigin });
   const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
+  const opened = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
   const rules: [path: string, headers: Headers][] = [
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
     [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': FOREVER }],
@@ -51,6 +53,12 @@ export function staticHeaders(options: StaticHeadersOptions): string {
       `${sdkBasePath}/${name}`,
       { 'cache-control': REVALIDATED },
     ]),
+    ...OPENED_PATHS.map((path): [string, Headers] => [
+      `${path}/*`,
+      { ...opened, 'cache-control': 'no-cache' },
+    ]),
+    [EXECUTOR_PATH, CONNECTOR_HEADERS],
+    [MANIFEST_PATH, CONNECTOR_HEADERS],
     ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],
   ];
   const text = rules
