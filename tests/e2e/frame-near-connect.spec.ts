@@ -16,6 +16,7 @@ import {
   closed,
   type Dapp,
   type Dapps,
+  knownToLaterConnector,
   makeAccount,
   openDapp,
   press,
@@ -215,9 +216,14 @@ test('what the wallet cannot sign for the connector is refused by its name, with
   expect(context.pages()).toHaveLength(before);
 });
 
-test('the injected wallet of the page signs in and pays in its frame', async ({ dapps, stack, username }) => {
+test('the injected wallet of the page is there for every connector, signs in and pays in its frame', async ({
+  dapps,
+  stack,
+  username,
+}) => {
   const dapp = await dapps.open('localhost');
   const walletId = await addInjected(dapp);
+  expect(await knownToLaterConnector(dapp)).toContain(walletId);
   const frame = dapp.page.frameLocator(`iframe[src^="${stack.walletOrigin}/"]`);
   const signingIn = press(dapp, 'connect', { walletId });
   await expect(chooser(frame)).toContainText(dapp.origin);
@@ -255,5 +261,29 @@ withPlainBrowser(
     await window.close();
     expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
     expect(await keptBy(dapp, walletId)).toEqual([]);
+  },
+);
+
+withPlainBrowser(
+  "a blocked window opens by a click in the connector's dialog",
+  async ({ context, stack }) => {
+    await stack.addPage(ADDRESS, 'dapp');
+    const dapp = await openDapp(context, stack, 'shop.localhost');
+    const walletId = await addSandboxed(dapp);
+    await dapp.page.evaluate(() => {
+      const open = window.open.bind(window);
+      let isBlocked = true;
+      window.open = (...args) => {
+        if (!isBlocked) return open(...args);
+        isBlocked = false;
+        return null;
+      };
+    });
+    const signingIn = press(dapp, 'connect', { walletId });
+    const coming = context.waitForEvent('page');
+    await dapp.page.frameLocator('iframe[sandbox]').getByRole('button', { name: 'Open the wallet' }).click();
+    const window = await coming;
+    await chooser(window).getByRole('button', { name: 'Cancel' }).click();
+    expect(await signingIn).toEqual({ error: 'User rejected' });
   },
 );

@@ -82,6 +82,8 @@ export const answerOf = ({ page }: Dapp): Promise<{ value?: never; error?: strin
   page.evaluate(() => dapp.answer()) as Promise<never>;
 
 export const addSandboxed = ({ page }: Dapp): Promise<string> => page.evaluate(() => dapp.addSandboxed());
+export const knownToLaterConnector = ({ page }: Dapp): Promise<string[]> =>
+  page.evaluate(() => dapp.knownToLaterConnector());
 export const addInjected = ({ page }: Dapp): Promise<string> => page.evaluate(() => dapp.addInjected());
 
 export const chooser = (window: Page | ReturnType<Page['frameLocator']>) =>

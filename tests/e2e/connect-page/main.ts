@@ -8,11 +8,13 @@ import { actions, KeyPair } from 'near-api-js';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
 const walletOrigin = env.VITE_WALLET_ORIGIN ?? '';
-const connector = new NearConnector({
-  network: 'testnet',
-  manifest: { wallets: [], version: '1.0.0' },
-  providers: { testnet: [env.VITE_NEAR_RPC_URL ?? ''], mainnet: [] },
-});
+const makeConnector = () =>
+  new NearConnector({
+    network: 'testnet',
+    manifest: { wallets: [], version: '1.0.0' },
+    providers: { testnet: [env.VITE_NEAR_RPC_URL ?? ''], mainnet: [] },
+  });
+const connector = makeConnector();
 const inWindow = createWindowWallet({ walletOrigin });
 
 /** Registers the wallet of the wallet's origin by its manifest, as a debug wallet. Returns its id. */
@@ -86,7 +88,15 @@ function raw(address: string, request: object): Promise<unknown> {
   });
 }
 
+/** The wallets that a connector knows which starts now. */
+async function knownToLaterConnector(): Promise<string[]> {
+  const later = makeConnector();
+  await later.whenManifestLoaded;
+  return later.wallets.map(({ manifest }) => manifest.id);
+}
+
 const page = {
+  knownToLaterConnector,
   raw,
   addSandboxed,
   addInjected,
