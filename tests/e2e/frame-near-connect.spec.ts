@@ -282,8 +282,8 @@ withPlainBrowser(
     const signingIn = press(dapp, 'connect', { walletId });
     const coming = context.waitForEvent('page');
     await dapp.page.frameLocator('iframe[sandbox]').getByRole('button', { name: 'Open the wallet' }).click();
-    const window = await coming;
-    await chooser(window).getByRole('button', { name: 'Cancel' }).click();
+    const opened = await coming;
+    await chooser(opened).getByRole('button', { name: 'Cancel' }).click();
     expect(await signingIn).toEqual({ error: 'User rejected' });
   },
 );
