@@ -15,7 +15,6 @@ import type {
   SignNep413Params,
   SignNep413Result,
 } from '../../types.js';
-import type { SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
@@ -75,7 +74,8 @@ async function sign(
   return signingAndSending(context, toSign, run, async (batch) => {
     const addedKey = await sendOne(context, batch, 0, { waitUntil }, run);
     if (!message) return { addedKey };
-    return { addedKey, signedMessage: signedMessageOf(accountId, message, batch.message as SignedMessage) };
+    if (!batch.message) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    return { addedKey, signedMessage: signedMessageOf(accountId, message, batch.message) };
   });
 }
 
