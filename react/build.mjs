@@ -79,5 +79,10 @@ await build({
   minify: true,
   legalComments: 'none',
 });
+// What a connector runs of the wallet, made with the library.
+await copyFile(
+  join(dirname(require.resolve('latchkey/package.json')), 'dist/near-connect/executor.js'),
+  join(page, 'near-connect.js'),
+);
 const html = await readFile(join(page, 'index.html'), 'utf8');
 await writeFile(join(page, 'index.html'), html.replaceAll('"./sdk/', '"/sdk/'));

@@ -49,6 +49,11 @@ const budgets = [
     bytes: () => pageStart(`${root}react/dist/wallet`),
   },
   {
+    name: "near-connect's executor, in a connector's sandbox",
+    limit: 20 * KB,
+    bytes: () => readFile(`${root}ts/dist/near-connect/executor.js`),
+  },
+  {
     name: 'latchkey/verify, for a backend',
     limit: 16.7 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),

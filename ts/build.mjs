@@ -40,6 +40,15 @@ await build({
   outdir: 'dist/workers',
   format: 'esm',
 });
+// A connector writes it into a document of its own, as text.
+await build({
+  ...selfContained,
+  entryPoints: ['src/near-connect/executor.ts'],
+  outdir: 'dist/near-connect',
+  format: 'esm',
+  minifySyntax: true,
+  sourcemap: false,
+});
 await build({
   ...selfContained,
   entryPoints: ['src/export/key-viewer.ts'],

@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { FRAME_SCRIPTS } from 'latchkey/button-frame';
-import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
+import {
+  EXECUTOR_PATH,
+  MANIFEST_PATH,
+  OPENED_PATHS,
+  type WalletSiteOptions,
+  walletSite,
+} from 'latchkey/server/wallet';
 import { walletFolder as filesOf, writeWalletSite } from 'latchkey/server/wallet/node';
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
 import { walletFolder } from './wallet-folder.js';
@@ -30,6 +36,8 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
   const isOurs = (path: string): boolean =>
     servicePaths.includes(path.replace(/\/$/, '')) ||
     path.startsWith(`${sdkBasePath}/`) ||
+    OPENED_PATHS.includes(path.replace(/\/$/, '')) ||
+    [EXECUTOR_PATH, MANIFEST_PATH].includes(path) ||
     path === '/.well-known/webauthn' ||
     (path === '/' && !hasOwnPage);
 

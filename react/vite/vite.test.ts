@@ -100,7 +100,18 @@ describe("Vite's build with the plugin", () => {
       plugins: [latchkeyWallet({ config, relatedOrigins: ['https://wallet.example'] })],
     });
     expect((await readdir(outDir)).sort()).toEqual(
-      ['.well-known', '404.html', '_headers', 'index.html', 'sdk', 'service', 'wallet-service'].sort(),
+      [
+        '.well-known',
+        '404.html',
+        '_headers',
+        'connect',
+        'index.html',
+        'near-connect.js',
+        'sdk',
+        'service',
+        'sign',
+        'wallet-service',
+      ].sort(),
     );
     expect(await readFile(join(outDir, '_headers'), 'utf8')).toContain('frame-ancestors https://app.example');
     expect(await readdir(join(outDir, 'sdk'))).toEqual(await readdir(join(walletFolder, 'sdk')));

@@ -9,6 +9,7 @@ import {
   type WalletPageConfig,
 } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
+import { openedAddress } from './connect/opened-address.js';
 import { showTheme } from './show-theme.js';
 
 async function start(): Promise<void> {
@@ -21,6 +22,13 @@ async function start(): Promise<void> {
       import('./notice.js'),
     ]);
     return runPopup({ confirmer, paint: paintWindow, continueByClick, lost: showLost });
+  }
+  const opened = openedAddress();
+  if (opened && window.parent === window) {
+    const { start: startOpened } = await import('./connect/main.js');
+    return startOpened(opened, confirmer, (text) => {
+      notice = text;
+    });
   }
   const config = readWalletPageConfig(document);
   if (window.parent === window) return (await import('./home/start.js')).showHome(config);

@@ -24,6 +24,7 @@ try {
   useWithoutDom(consumer);
   useExamples(consumer);
   useNearApiJs(install(tarballs, '19', 'near-api-js@~7.2.0'));
+  useNearConnect(install(tarballs, '19', '@hot-labs/near-connect@0.11.4'));
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
   await useNext(install(tarballs, '19', 'next@16'));
@@ -56,6 +57,7 @@ function pack(workspace) {
       'dist/scanner/decoder.worker.js',
       'wasm/zxing_reader.wasm',
       'dist/wallet/index.html',
+      'dist/wallet/near-connect.js',
     ]) {
       if (!paths.includes(file)) fail(`${name} lacks ${file}`);
     }
@@ -111,6 +113,30 @@ function useNearApiJs(project) {
   good('latchkey/near-api-js imports next to near-api-js, and its example compiles');
 }
 
+/** Every example of the two pages compiles next to near-connect, and its type takes the wallet. */
+function useNearConnect(project) {
+  const examples = ['connect', 'near-connect'].flatMap((name) => {
+    const page = readFileSync(join(root, `docs/${name}.md`), 'utf8');
+    return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, example]) => example);
+  });
+  if (examples.length < 5) fail('docs/connect.md and docs/near-connect.md have lost their examples');
+  const takes = `
+    import type { NearWalletBase } from '@hot-labs/near-connect';
+    import { createNearConnectWallet } from 'latchkey/near-connect';
+    export const make: (...args: Parameters<typeof createNearConnectWallet>) => NearWalletBase = createNearConnectWallet;
+  `;
+  const files = [...examples, takes].map((text, index) => {
+    const file = `near-connect-${index}.ts`;
+    writeFileSync(join(project, file), text);
+    return file;
+  });
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files], project);
+  good(
+    'latchkey/connect and latchkey/near-connect compile next to near-connect, with every example of their pages',
+  );
+}
+
 /** Importing has no side effects and needs no browser. */
 function useFromNode(project) {
   const script = `
@@ -118,9 +144,11 @@ function useFromNode(project) {
     const { PasskeyManager } = await import('latchkey');
     const { createRelay } = await import('latchkey/server');
     const { verifySignedMessage } = await import('latchkey/verify');
+    const { createWindowWallet } = await import('latchkey/connect');
+    const { injectLatchkey } = await import('latchkey/near-connect');
     const { walletSite } = await import('latchkey/server/wallet');
     const { relayWorker } = await import('latchkey/server/cloudflare');
-    for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite, relayWorker]) {
+    for (const exported of [PasskeyManager, createRelay, createWindowWallet, injectLatchkey, verifySignedMessage, walletSite, relayWorker]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }
     // A server that renders a page also creates its manager, without window or document.

@@ -246,6 +246,23 @@ export interface CallWithAppKeyArgs extends AppKeyCall {
   readonly options?: ActionOptions;
 }
 
+/** Connecting a page to an account. */
+export interface ConnectArgs {
+  /** A message (NEP-413) that the account signs, such as a login challenge of the page's server. */
+  readonly signMessage?: SignNep413Params;
+  /** A function-call key of the page, which the account gets. */
+  readonly addKey?: AppKeyToAdd;
+  readonly options?: ConnectOptions;
+}
+
+/** A function-call key whose private half the page keeps. It has no end: the wallet cannot stop the page from using it. */
+export interface AppKeyToAdd extends Omit<AppKeyToMake, 'expiresAt'> {
+  /** `ed25519:...` */
+  readonly publicKey: string;
+}
+
+export type ConnectOptions = ActionOptions<ConnectResult>;
+
 export interface RevokeAppKeyArgs {
   readonly nearAccountId: string;
   readonly publicKey: string;
@@ -435,6 +452,18 @@ export interface AppKeyCall {
 interface DelegateValidity {
   /** How many blocks after the prompt the delegate can be used: 10 to 86400, default 600. */
   readonly validForBlocks?: number;
+}
+
+/** The account that a page is connected to. */
+export interface ConnectResult extends Outcome {
+  /** Null when no account was connected. */
+  readonly accountId: string | null;
+  /** The key of this device for it. */
+  readonly publicKey: string | null;
+  /** The signed message, where one was asked for. */
+  readonly signedMessage?: SignNep413Result;
+  /** The transaction that added the key, where one was asked for. */
+  readonly addedKey?: ActionResult;
 }
 
 export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}

@@ -13,6 +13,8 @@ import type {
   ConfirmationBehavior,
   ConfirmationConfig,
   ConfirmationWish,
+  ConnectArgs,
+  ConnectResult,
   DeleteDeviceKeyOptions,
   Device2Linking,
   Device2LinkingOptions,
@@ -61,6 +63,13 @@ export interface Wallet {
 
   /** Makes a passkey and an account with it: `<name>.<registry account>`. One prompt (two where needed). */
   registerPasskey(nearAccountId: string, options?: RegistrationOptions): Promise<RegistrationResult>;
+
+  /**
+   * Connects this page to an account: the user chooses one of this device, or makes one. On request the account also signs a
+   * message and gets a function-call key of the page. An account that exists needs one prompt in all where its session opens
+   * without one.
+   */
+  connect(args?: ConnectArgs): Promise<ConnectResult>;
 
   /** Unlocks the session: silently by the server lock, or by a passkey prompt. */
   loginPasskey(nearAccountId: string, options?: LoginOptions): Promise<LoginResult>;
@@ -248,6 +257,7 @@ export type CallResult<C extends CallName> = Awaited<ReturnType<Wallet[C]>>;
 const CALLS: Readonly<Record<CallName, true>> = {
   resume: true,
   registerPasskey: true,
+  connect: true,
   loginPasskey: true,
   recoverAccountFlow: true,
   discoverRecoverableAccounts: true,

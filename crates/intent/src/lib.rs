@@ -14,6 +14,7 @@
 //! | a delegate action (NEP-366) | sorted JSON of `{kind: 'delegate', actions, receiverId}` and `validForBlocks` or `maxBlockHeight` (feature `transactions`) |
 //! | several delegate actions | an array of those (feature `transactions`) |
 //! | a NEP-413 message | sorted JSON of its fields (feature `transactions`) |
+//! | several of these in one prompt | sorted JSON of `{kind: 'together', digests}` (feature `transactions`) |
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,8 @@ mod label;
 #[cfg(feature = "transactions")]
 mod message;
 #[cfg(feature = "transactions")]
+mod together;
+#[cfg(feature = "transactions")]
 mod transactions;
 
 pub use label::{
@@ -31,6 +34,8 @@ pub use label::{
 };
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};
+#[cfg(feature = "transactions")]
+pub use together::{together_digest, together_text};
 #[cfg(feature = "transactions")]
 pub use transactions::{
     DelegateEnd, DelegateRequest, delegates_digest, delegates_text, transactions_digest,

@@ -130,7 +130,38 @@ pub fn approve(
     let prf_first = PrfOutput::new(prf_first)?;
     let challenge = read(challenge, "challenge")?;
     let encrypted = read(encrypted, "encryptedPrivateKey")?;
-    prepared::approve(handle, &prf_first, &challenge, client_data_json, &encrypted)
+    prepared::approve(
+        &[handle],
+        &prf_first,
+        &challenge,
+        client_data_json,
+        &encrypted,
+    )
+}
+
+/// As `approve`, for several things that one prompt approves: the challenge must carry the digest of all their digests, in
+/// this order. Opens the key for all of them, or for none.
+///
+/// # Errors
+/// As `approve`.
+#[wasm_bindgen(js_name = approveTogether)]
+pub fn approve_together(
+    handles: Vec<u32>,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    challenge: Ts<VrfChallenge>,
+    #[wasm_bindgen(js_name = clientDataJson)] client_data_json: &[u8],
+    #[wasm_bindgen(js_name = encryptedPrivateKey)] encrypted: Ts<EncryptedPrivateKey>,
+) -> Outcome<()> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    let challenge = read(challenge, "challenge")?;
+    let encrypted = read(encrypted, "encryptedPrivateKey")?;
+    prepared::approve(
+        &handles,
+        &prf_first,
+        &challenge,
+        client_data_json,
+        &encrypted,
+    )
 }
 
 /// Signs approved transactions, one nonce (a decimal string) for each. Every call signs all of them.

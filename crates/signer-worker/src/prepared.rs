@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::approval::Intent;
+use latchkey_intent::{IntentDigest, together_digest};
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
@@ -57,26 +58,47 @@ pub(crate) fn prepare_message(message: MessageToSign) -> Outcome<Prepared> {
     Ok(open(message.try_into()?))
 }
 
-/// Checks that the passkey answered a challenge for exactly what was prepared, then opens the account's key.
+/// Checks that the passkey answered a challenge for exactly what was prepared under these handles, then opens the account's
+/// key for each. Nothing is opened unless all are.
 pub(crate) fn approve(
-    handle: u32,
+    handles: &[u32],
     prf_first: &PrfOutput,
     challenge: &VrfChallenge,
     client_data_json: &[u8],
     encrypted: &EncryptedPrivateKey,
 ) -> Outcome<()> {
-    with(handle, |entry| {
-        if entry.approved.is_some() {
+    ENTRIES.with_borrow_mut(|Entries { open, .. }| {
+        let places = handles
+            .iter()
+            .map(|handle| open.iter().position(|entry| entry.handle == *handle))
+            .collect::<Option<Vec<_>>>()
+            .ok_or(SignerError::UnknownHandle)?;
+        let entries = || places.iter().filter_map(|place| open.get(*place));
+        if entries().any(|entry| entry.approved.is_some()) {
             return Err(SignerError::AlreadyApproved);
         }
-        entry.approved = Some(entry.intended.approve(
-            prf_first,
-            challenge,
-            client_data_json,
-            encrypted,
-        )?);
+        let digest = shared_digest(entries().map(|entry| entry.intended.digest).collect())?;
+        let approved = entries()
+            .map(|Entry { intended, .. }| {
+                intended.approve(&digest, prf_first, challenge, client_data_json, encrypted)
+            })
+            .collect::<Outcome<Vec<_>>>()?;
+        for (place, approved) in places.into_iter().zip(approved) {
+            if let Some(entry) = open.get_mut(place) {
+                entry.approved = Some(approved);
+            }
+        }
         Ok(())
     })
+}
+
+/// The digest that one approval of all of these carries: their own if there is only one.
+fn shared_digest(digests: Vec<IntentDigest>) -> Outcome<IntentDigest> {
+    match *digests {
+        [] => Err(SignerError::UnknownHandle),
+        [digest] => Ok(digest),
+        _ => Ok(together_digest(&digests)),
+    }
 }
 
 pub(crate) fn sign(
@@ -137,8 +159,10 @@ pub(crate) fn release(handle: u32) {
 }
 
 impl Intended {
+    /// `digest` is what the passkey approved: the digest of this entry, or that of several together.
     fn approve(
         &self,
+        digest: &IntentDigest,
         prf_first: &PrfOutput,
         challenge: &VrfChallenge,
         client_data_json: &[u8],
@@ -148,7 +172,7 @@ impl Intended {
         let intent = Intent {
             account,
             rp_id: &self.rp_id,
-            digest: &self.digest,
+            digest,
         };
         intent.check_approval(challenge, client_data_json)?;
         let key = keys::decrypt_expected(account, prf_first, encrypted, &self.public_key)?;

@@ -4,7 +4,7 @@ import type {
   ConfirmModel,
   Decision,
   DelegateModel,
-  Nep413ConfirmModel,
+  MessageModel,
   TransactionsConfirmModel,
 } from 'latchkey';
 import { movesOfMessage } from 'latchkey/confirm-moves';
@@ -24,6 +24,7 @@ import { EndingKeys } from './ending-keys.js';
 import { Fact } from './fact.js';
 import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { otherPageAsks } from './other-page.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
 import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
@@ -40,9 +41,6 @@ export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'con
   notice: string | undefined;
   onDecision: (decision: Decision) => void;
 }
-
-/** Whether a page frames this one. It moves the focus as it likes, so the focus starts on Cancel there. */
-const isFramed = globalThis.top !== globalThis.self;
 
 /** Shows the request and its two answers. After 'confirm' it stays open and busy until `open` is false. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
@@ -65,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onDecision('confirm'),
   );
   useEffect(() => {
-    if (attempt > 1 && !isFramed) confirmButton.current?.focus();
+    if (attempt > 1 && !otherPageAsks()) confirmButton.current?.focus();
   }, [attempt]);
 
   return (
@@ -74,7 +72,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       popupRef={guard.ref}
       className={model.uiMode}
       aria-busy={busy}
-      initialFocus={() => (autoProceed || risk || isFramed ? cancelButton.current : confirmButton.current)}
+      initialFocus={() =>
+        autoProceed || risk || otherPageAsks() ? cancelButton.current : confirmButton.current
+      }
       onCancel={() => onDecision('cancel')}
     >
       <header>
@@ -154,6 +154,7 @@ function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {
 
 function Asked({ model }: { model: ConfirmModel }) {
   const { facts, transactions } = useConfirmTexts();
+  const message = messageOf(model);
   return (
     <>
       {model.kind === 'registration' && model.joining && (
@@ -173,7 +174,7 @@ function Asked({ model }: { model: ConfirmModel }) {
             <Glance model={model} />
           </>
         ))}
-      {model.kind === 'nep413' && <MovesOfMessage model={model} />}
+      {message && <MovesOfMessage message={message} />}
       <dl className="details facts">
         <Fact label={facts.account}>
           <strong>
@@ -213,7 +214,7 @@ function Asked({ model }: { model: ConfirmModel }) {
             }
           />
         ))}
-      {model.kind === 'nep413' && <Message model={model} />}
+      {message && <Message model={message} />}
     </>
   );
 }
@@ -232,7 +233,7 @@ function Digest({ digest }: { digest: string }) {
   );
 }
 
-function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
+function MovesOfMessage({ message: model }: { message: MessageModel }) {
   const { note, message } = useConfirmTexts();
   const moves = movesOfMessage(model.message, model.recipient);
   if (!moves) return null;
@@ -253,7 +254,7 @@ function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
 /** An origin without `https://`. Any other scheme stays visible. */
 const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
 
-function Message({ model }: { model: Nep413ConfirmModel }) {
+function Message({ model }: { model: MessageModel }) {
   const { careful, message } = useConfirmTexts();
   return (
     <section className="card" aria-label={message.label}>
@@ -341,6 +342,12 @@ function Delegate({
   );
 }
 
+/** The message to sign, by itself or next to transactions. */
+function messageOf(model: ConfirmModel): MessageModel | undefined {
+  if (model.kind === 'nep413') return model;
+  return model.kind === 'transactions' ? model.withMessage : undefined;
+}
+
 /** Names the risky actions at the top when there are several actions: a risky one may be far down. */
 function Risks({ model }: { model: TransactionsConfirmModel }) {
   const { lookClosely, amongOthers } = useConfirmTexts().transactions;
@@ -359,11 +366,14 @@ function Risks({ model }: { model: TransactionsConfirmModel }) {
 /** The highest risk of the request. */
 function riskOf(model: ConfirmModel): ActionDescription['risk'] {
   if (model.kind === 'registration') return undefined;
-  if (model.recipients?.some(({ looksLike }) => looksLike !== undefined)) return 'high';
-  if (model.kind === 'nep413') return movesOfMessage(model.message, model.recipient) ? 'raised' : undefined;
+  const message = messageOf(model);
+  const recipients = [...(model.recipients ?? []), ...(message?.recipients ?? [])];
+  if (recipients.some(({ looksLike }) => looksLike !== undefined)) return 'high';
+  const ofMessage = message && movesOfMessage(message.message, message.recipient) ? 'raised' : undefined;
+  if (model.kind === 'nep413') return ofMessage;
   if (model.repeats ?? model.removes) return 'high';
   const risks = descriptionsOf(model).map(({ risk }) => risk);
-  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined);
+  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined) ?? ofMessage;
 }
 
 function risksOf(model: TransactionsConfirmModel): string[] {
@@ -394,6 +404,7 @@ function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
     }
     case 'transactions': {
       if (model.device) return texts.linking;
+      if (model.withMessage) return texts.together;
       const { title, lead, confirm } = texts.transactions;
       return { title: title(model.transactions.length), lead, confirm };
     }

@@ -1,6 +1,6 @@
 import type {
   Action,
-  Nep413ConfirmModel,
+  MessageModel,
   RecipientModel,
   TokenModel,
   TransactionRequest,
@@ -34,13 +34,7 @@ export function Glance({
 }
 
 /** The same for a message that lets a contract move tokens. */
-export function GlanceOfMessage({
-  model,
-  moves,
-}: {
-  model: Nep413ConfirmModel;
-  moves: readonly TokenMove[];
-}) {
+export function GlanceOfMessage({ model, moves }: { model: MessageModel; moves: readonly TokenMove[] }) {
   const words = useConfirmTexts().glance;
   const { tokens = [], recipients = [] } = model;
   return (

@@ -1,5 +1,15 @@
 'use client';
-import type { Confirmer, ConfirmModel, Decision, ScanModel, Theme, ViewerLook, WaitingModel } from 'latchkey';
+import type {
+  Confirmer,
+  ConfirmModel,
+  ConnectChoice,
+  ConnectModel,
+  Decision,
+  ScanModel,
+  Theme,
+  ViewerLook,
+  WaitingModel,
+} from 'latchkey';
 import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
@@ -11,6 +21,7 @@ export interface ReactConfirmerOptions {
 
 export interface ReactConfirmer extends Confirmer {
   wait(model: WaitingModel, signal: AbortSignal): Promise<void>;
+  choose(model: ConnectModel, signal: AbortSignal): Promise<ConnectChoice>;
   scan(model: ScanModel, signal: AbortSignal): Promise<string>;
   viewerLook(): Promise<ViewerLook>;
   errorText: NonNullable<Confirmer['errorText']>;
@@ -91,6 +102,11 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
           { once: true },
         );
       });
+    },
+    async choose(model: ConnectModel, signal: AbortSignal): Promise<ConnectChoice> {
+      if (signal.aborted || !(await takeTurn(undefined, signal))) return { kind: 'cancel' };
+      const { chooseOnScreen } = await import('../connect/choose-screen.js');
+      return chooseOnScreen({ ...model, theme: options.theme?.() ?? model.theme }, signal);
     },
     async scan(model: ScanModel, signal: AbortSignal): Promise<string> {
       const over = new AbortController();

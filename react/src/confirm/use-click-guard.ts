@@ -1,5 +1,6 @@
 import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
+import { otherPageAsks } from './other-page.js';
 
 export interface GuardedClicks {
   /** Attach to the element that must be fully visible. */
@@ -16,7 +17,9 @@ export function useClickGuard(question: string): GuardedClicks {
   const [isArmed, setArmed] = useState(false);
   const ref = useCallback<RefCallback<HTMLElement>>((element) => {
     guard.current?.close();
-    guard.current = element ? guardClicks(element, { onChange: setArmed }) : undefined;
+    guard.current = element
+      ? guardClicks(element, { onChange: setArmed, isFramed: otherPageAsks() })
+      : undefined;
     if (!element) setArmed(false);
   }, []);
   useEffect(() => {

@@ -24,6 +24,8 @@ export interface ModalProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** Gets the whole popup, for a click guard. */
   popupRef?: RefCallback<HTMLElement>;
+  /** Whether it waits for something. */
+  busy?: boolean;
   /** The close button, Escape, or the browser. */
   onClose: () => void;
   children: ReactNode;
@@ -31,7 +33,7 @@ export interface ModalProps {
 
 /** A modal with the confirm UI's layer and design: traps the focus and returns it when closed. */
 export function Modal(props: ModalProps) {
-  const { open, name, theme, title, lead, css, initialFocus, popupRef, onClose, children } = props;
+  const { open, name, theme, title, lead, css, initialFocus, popupRef, busy, onClose, children } = props;
   const { close } = useTexts().common;
   const [layer, setLayer] = useState<Layer>();
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -67,6 +69,7 @@ export function Modal(props: ModalProps) {
       container={layer.container}
       popupRef={popupRef}
       className="modal sheet"
+      aria-busy={busy}
       initialFocus={() => initialFocus?.current ?? closeButton.current}
       onCancel={() => latestClose.current()}
       onClosed={() => remove(opened.current)}

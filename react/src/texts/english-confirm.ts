@@ -162,6 +162,45 @@ export const englishConfirm = {
   },
   button: englishButton,
   keyViewer: englishViewer,
+  together: {
+    title: 'Sign a message and a transaction',
+    lead: 'One confirmation for both. Check all of it, and confirm with your passkey.',
+    confirm: 'Sign both',
+  },
+  connect: {
+    title: 'Connect an account',
+    askedBy: '{site} asks for an account of yours. It sees the one that you choose, and no other.',
+    thisPage: 'This page asks for an account of yours. It sees the one that you choose.',
+    besides: 'It also asks for this. You see it in full, and confirm it, in the next step:',
+    message: 'a signed message',
+    key: 'a key that calls {contract} without asking you',
+    legend: 'Which account?',
+    newAccount: 'A new account',
+    recover: 'An account that is not listed, by its passkey',
+    name: 'Name of the new account',
+    nameNeeded: 'Type a name first.',
+    confirm: 'Connect',
+  },
+  openedBy: {
+    title: 'Your wallet',
+    waits: 'Waiting for the page that opened this window…',
+    works: '{site} opened this window. It closes by itself when the request is done.',
+    unlockTitle: 'Open your account',
+    unlock: '{site} asks you to sign with {account}. Your passkey opens the account first.',
+    noOpenerTitle: 'No page asks for anything here',
+    noOpener:
+      'A page opens this address to ask for your account. This window has lost that page, or was opened by hand. Close it, and ' +
+      'press the button there again.',
+    noOpenerFix:
+      'If it is your page: it must not send {bad}. Send {good} in its place, so that the window can answer.',
+    notServedTitle: 'This page cannot be answered',
+    notServed:
+      'The page that opened this window has no address of its own that an answer could go to (its origin is “{origin}”). Nothing was ' +
+      'shown to it.',
+    refusedTitle: 'This page may not ask this wallet',
+    refused:
+      'The operator of this wallet did not list {origin} among the pages that may connect. It has seen nothing of yours.',
+  },
   walletPage: {
     linkLead: 'Let this device into one of your accounts.',
     linkLabel: 'Linking code',

@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly isTouch: boolean;
   /** `navigator.userActivation.isActive`. */
   readonly hasUserActivation: boolean;
-  /** Whether this document is framed. */
+  /** Whether another page asks: it frames this document, or opened it. */
   readonly isEmbedded: boolean;
 }
 
@@ -224,14 +224,14 @@ function isUiMode(value: string): value is UiMode {
   return value === 'skip' || value === 'modal' || value === 'drawer';
 }
 
-/** What the browser says about this page. */
-export function surroundings(): Surroundings {
+/** What the browser says about this page. `isForHost`: its wallet serves another page. */
+export function surroundings(isForHost = false): Surroundings {
   const isTouch = navigator.maxTouchPoints > 0 && matchMedia('(pointer: coarse)').matches;
   return {
     isTouch,
     isTouchOrSafari: isTouch || isSafari(navigator.userAgent),
     hasUserActivation: navigator.userActivation?.isActive ?? false,
-    isEmbedded: globalThis.top !== globalThis.self,
+    isEmbedded: isForHost || globalThis.top !== globalThis.self,
   };
 }
 

@@ -66,6 +66,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly tokens?: readonly TokenModel[];
   /** The accounts that get something of value, other than this one and the registry. Not signed either. */
   readonly recipients?: readonly RecipientModel[];
+  /** A message that the same prompt signs. */
+  readonly withMessage?: MessageModel;
   /** Set when each transaction is signed as a delegate (NEP-366): another account submits them and pays. */
   readonly delegate?: DelegateModel;
 }
@@ -149,8 +151,8 @@ export interface LinkedDeviceModel {
   readonly expiresAt: number;
 }
 
-export interface Nep413ConfirmModel extends ConfirmModelBase {
-  readonly kind: 'nep413';
+/** A message (NEP-413) as the user sees it. */
+export interface MessageModel {
   readonly message: string;
   readonly recipient: string;
   /** Set when the page that asks is not the recipient. Not signed. */
@@ -164,6 +166,40 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
   /** The accounts that get those tokens, the recipient and the tokens' contracts. Not signed either. */
   readonly recipients?: readonly RecipientModel[];
 }
+
+export interface Nep413ConfirmModel extends ConfirmModelBase, MessageModel {
+  readonly kind: 'nep413';
+}
+
+/** The accounts that a page may be connected to, and what it asks for besides. */
+export interface ConnectModel {
+  readonly networkId: string;
+  readonly theme: Theme;
+  /** The site the passkeys belong to. */
+  readonly rpId: string;
+  /** The origin of the page that asks, if it is another one than the wallet's. */
+  readonly askedBy?: string;
+  /** The accounts of this device that may be shown, the one last used first. */
+  readonly accountIds: readonly string[];
+  /** New accounts are `<name>.<registry>`. */
+  readonly registry: string;
+  /** Whether a message is to be signed. The confirmation shows it. */
+  readonly asksMessage: boolean;
+  /** The contract that the key to add may call; absent where none is asked for. The confirmation shows its bounds. */
+  readonly keyFor?: string;
+  /** Why the last choice led nowhere: shown with the choice. */
+  readonly error?: string;
+  /** Set where the page asks often: offer 'stop' too. */
+  readonly offersStop?: boolean;
+}
+
+/** What the user chose: an account of this device, a new one, or one to recover from its passkey. */
+export type ConnectChoice =
+  | { readonly kind: 'account'; readonly accountId: string }
+  | { readonly kind: 'new'; readonly accountId: string }
+  | { readonly kind: 'recover' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'stop' };
 
 /** Everything the confirmer shows, and nothing else; the digest covers the request. */
 export type ConfirmModel = RegistrationConfirmModel | TransactionsConfirmModel | Nep413ConfirmModel;
@@ -204,6 +240,12 @@ export interface Confirmer {
    * aborts: the wait is over. A confirmer without it shows nothing until the confirmation, or the login's end.
    */
   wait?(model: WaitingModel, signal: AbortSignal): Promise<void>;
+  /**
+   * Asks which account to connect the page to. After a choice the surface stays, busy, until `signal` aborts or another
+   * method is called. If `signal` aborts before a choice, close it and resolve with 'cancel'. Without this method the account
+   * in use is connected.
+   */
+  choose?(model: ConnectModel, signal: AbortSignal): Promise<ConnectChoice>;
   /**
    * Scans a QR code with the camera; resolves with a text that `check` accepts. Rejects with CANCELLED when the user
    * closes the scanner, and with the signal's reason when `signal` aborts.

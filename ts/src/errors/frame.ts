@@ -16,6 +16,8 @@ const TEXTS = {
   // Refusals of the wallet page
   HOST_NOT_ALLOWED:
     'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
+  OPENER_NOT_ALLOWED:
+    'The page {origin} may not ask this wallet in a window. Its operator can add the origin to openers.',
   HOST_NOT_IN_REGISTRY:
     'This wallet admits the page {origin}, but the registry {registry} does not list it in allowed_hosts, and would refuse ' +
     'every passkey here. The wallet has not asked for one. An admin of the registry can add the page: {command}',

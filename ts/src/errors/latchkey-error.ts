@@ -21,6 +21,7 @@ import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
 import type { RegistryTexts } from './registry.js';
 import type { ScannerTexts } from './scanner.js';
+import type { WindowTexts } from './window.js';
 
 const TEXTS = {
   MISSING_RELAYER_URL: '[configPresets] Missing relayer config: relayer.url',
@@ -64,7 +65,8 @@ export type LatchkeyErrorCode =
   | keyof ButtonTexts
   | keyof PopupTexts
   | keyof NearApiJsTexts
-  | keyof NoBrowserTexts;
+  | keyof NoBrowserTexts
+  | keyof WindowTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));
 

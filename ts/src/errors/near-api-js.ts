@@ -1,4 +1,4 @@
-/** The texts of the near-api-js adapter. */
+/** The texts of the adapters to other clients: near-api-js and near-connect. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './index.js';
@@ -15,6 +15,9 @@ const TEXTS = {
   SIGNED_BEFORE:
     'These actions were signed before, as {transactionId}, and the chain does not know that transaction. ' +
     'The user was not asked again. Make new actions to ask once more; LatchkeyAccount signs an overtaken nonce again by itself.',
+  NETWORK_NOT_SERVED:
+    'This is for the network {asked}, and the wallet is on {networkId}. Nothing was signed.',
+  NOTHING_CONNECTED: 'No account of the wallet is connected. Sign in first.',
 } as const;
 
 export type NearApiJsTexts = typeof TEXTS;

@@ -38,11 +38,11 @@ export interface WalletSurroundings {
   readonly confirmer: () => Confirmer | null;
   /** The origin of the page that uses the wallet. */
   readonly page: string;
-  /** That page frames the wallet: it sees only the accounts that were used through it. */
-  readonly isFramed?: boolean;
+  /** That page frames the wallet, or opened it: it sees only the accounts that were used through it. */
+  readonly isForHost?: boolean;
   /** Set where that page could cover the frame unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
-  /** Called once when a framed wallet may store nothing: it continues in memory. If absent, it fails. */
+  /** Called once when a wallet for another page may store nothing: it continues in memory. If absent, it fails. */
   readonly onStorageRefused?: () => void;
   /** Returns the check of the page around the frame; see {@link FlowContext.assertHost}. */
   readonly hostCheck?: (at: Pick<FlowContext, 'rpc' | 'config' | 'rpId'>) => FlowContext['assertHost'];
@@ -77,11 +77,11 @@ function loadRegistering(): Promise<unknown> {
 }
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
-  const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
+  const { confirmer, page, isForHost = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const failed = (error: unknown): void => warn(config, 'A background refresh failed', error);
-  const store = isFramed ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
+  const store = isForHost ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const closing = new AbortController();
   const rpId = resolveRpId(config, location.hostname);
   const context: FlowContext = {
@@ -101,7 +101,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     closing: closing.signal,
     confirmer,
     openingSession: (flow) => watch.during(flow),
-    activity: createActivityLog({ store, host: page === location.origin ? undefined : page, failed: warn }),
+    activity: createActivityLog({ store, host: page === location.origin ? undefined : page, failed }),
     joining: (accountId) => joiningDeletions(context, accountId),
   };
   const { signers, vrf, contexts } = context;
@@ -152,6 +152,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: (accountId, options = {}) =>
       watch.during(() => registerPasskey(context, accountId, options)),
+    connect: async ({ options = {}, ...asked } = {}) => {
+      const { connect } = await import('./connect/connect.js');
+      return watch.during(() => connect(context, asked, options));
+    },
     loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
     recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');

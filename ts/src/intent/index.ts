@@ -9,4 +9,5 @@ export {
   registrationDigest,
 } from './label.js';
 export { type Nep413Intent, nep413Digest } from './message.js';
+export { togetherDigest } from './together.js';
 export { type DelegateIntent, delegatesDigest, transactionsDigest } from './transactions.js';

@@ -10,10 +10,12 @@ import {
   loginSessionDigest,
   nep413Digest,
   registrationDigest,
+  togetherDigest,
   transactionsDigest,
 } from './index.js';
 import { nep413Text } from './message.js';
 import { withBytes } from './testing/vector-actions.js';
+import { togetherText } from './together.js';
 import { delegatesText, transactionsText } from './transactions.js';
 
 /** The file that the Rust tests read too. */
@@ -91,6 +93,15 @@ describe('NEP-413 messages', () => {
   );
 });
 
+test.each(vectors.together as TogetherCase[])(
+  'several intents of one prompt have their pinned digest: $name',
+  async ({ digests, text, digest }) => {
+    expect(togetherText(digests)).toBe(text);
+    await expect(togetherDigest(digests)).resolves.toBe(digest);
+    await expect(togetherDigest(digests.toReversed())).resolves.not.toBe(digest);
+  },
+);
+
 test('labels have their pinned digests', async () => {
   const digests = await Promise.all([
     registrationDigest('alice.testnet'),
@@ -115,6 +126,13 @@ interface VectorTransaction {
 interface VectorCase {
   name: string;
   transactions: VectorTransaction[];
+  text: string;
+  digest: string;
+}
+
+interface TogetherCase {
+  name: string;
+  digests: string[];
   text: string;
   digest: string;
 }

@@ -12,6 +12,7 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   user: (of) => of.user(ALICE),
   'user of a device': (of) => of.user(ALICE, 1),
   users: (of) => of.users(),
+  usersOnDevice: (of) => of.usersOnDevice(),
   updateUser: (of) => of.updateUser(ALICE, 1, { lastLogin: 9 }),
   lastUser: (of) => of.lastUser(),
   setLastUser: (of) => of.setLastUser({ accountId: BOB, deviceNumber: 1 }),

@@ -128,9 +128,7 @@ export class WalletStore {
 
   /** Every known device record, the last used one first. */
   async users(): Promise<UserRecord[]> {
-    const records = await this.#client.run((client) =>
-      completed(client.transaction('users'), ({ store }) => store.getAll()),
-    );
+    const records = await this.#allUsers();
     const known = await this.#hostAccounts();
     const shown = known
       ? records
@@ -138,6 +136,17 @@ export class WalletStore {
           .map((record) => shownTo(known, record))
       : records;
     return shown.sort(byUse(await this.lastUser()));
+  }
+
+  /** Like {@link users}, for any host: for what only the user sees. */
+  async usersOnDevice(): Promise<UserRecord[]> {
+    return (await this.#allUsers()).sort(byUse(await this.lastUser()));
+  }
+
+  async #allUsers(): Promise<UserRecord[]> {
+    return this.#client.run((client) =>
+      completed(client.transaction('users'), ({ store }) => store.getAll()),
+    );
   }
 
   /** Whether the account was used through the host; true without a host. */

@@ -9,5 +9,6 @@ export {
   walletHeaders,
 } from './headers.js';
 export { mimeType } from './mime.js';
-export { type WalletFiles, type WalletSiteOptions, walletSite } from './site.js';
+export { EXECUTOR_PATH, MANIFEST_PATH } from './near-connect.js';
+export { OPENED_PATHS, type WalletFiles, type WalletSiteOptions, walletSite } from './site.js';
 export { type StaticHeadersOptions, staticHeaders } from './static.js';

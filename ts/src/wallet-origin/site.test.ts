@@ -254,6 +254,37 @@ describe('the own page of a wallet site', () => {
   });
 });
 
+describe('what other pages open and fetch of a wallet site', () => {
+  it.each(['/connect', '/connect/', '/sign'])(
+    'is the wallet page, which keeps its opener and no page may frame: %s',
+    async (path) => {
+      const answer = await site({ crossOrigin: 'isolated' }).get(path);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('"allowedHosts":["https://own.example"]');
+      expect(policy(answer)['frame-ancestors']).toBe("'none'");
+      expect(answer.headers.get('cross-origin-opener-policy')).toBeNull();
+    },
+  );
+
+  it("is the connector's manifest, which names the wallet's own addresses and network", async () => {
+    const answer = await site({ origin: 'https://wallet.example' }).get('/near-connect.json');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const { wallets } = await answer.json();
+    expect(wallets).toEqual([
+      expect.objectContaining({
+        id: 'latchkey-wallet.example',
+        type: 'sandbox',
+        executor: 'https://wallet.example/near-connect.js',
+        permissions: {
+          storage: true,
+          allowsOpen: ['https://wallet.example/connect', 'https://wallet.example/sign'],
+        },
+        features: expect.objectContaining({ testnet: true, mainnet: false, signDelegateActions: true }),
+      }),
+    ]);
+  });
+});
+
 describe('the assets of a Worker', () => {
   const read = (status: number) => {
     const asked: string[] = [];

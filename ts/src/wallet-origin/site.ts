@@ -19,8 +19,9 @@ import {
   walletHeaders,
 } from './headers.js';
 import { mimeType } from './mime.js';
+import { CONNECTOR_HEADERS, EXECUTOR_PATH, MANIFEST_PATH, manifestText, originOf } from './near-connect.js';
 
-/** The built wallet page: `index.html`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
+/** The built wallet page: `index.html`, `near-connect.js`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
 export interface WalletFiles {
   /** The bytes of a file by its path in that folder; null if there is none. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -40,12 +41,16 @@ export interface WalletSiteOptions {
    * providers agree on them or every node is on this machine, and otherwise none.
    */
   readonly relatedOrigins?: readonly string[];
+  /** The wallet's own origin, for the connector's manifest. Default: the one that a request names; https but on this machine. */
+  readonly origin?: string;
   /** Reads the registry; default: a client of the configured nodes. */
   readonly rpc?: RpcClient;
   /** Default: warnings to the console, one JSON line each. */
   readonly log?: Log;
 }
 
+/** The addresses that other pages open in a window. */
+export const OPENED_PATHS: readonly string[] = ['/connect', '/sign'];
 export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
 const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
@@ -81,6 +86,8 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
   const headersFor = (frameAncestors: readonly string[]): Headers =>
     walletHeaders({ frameAncestors, connect, crossOrigin });
 
+  const openedHeaders = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
+
   async function page(host: string | null): Promise<Response> {
     const origin = host === null ? null : canonicalOrigin(host);
     try {
@@ -110,6 +117,14 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     });
   }
 
+  async function executor(): Promise<Response> {
+    const script = await files.read(EXECUTOR_PATH.slice(1));
+    if (!script) return refused(404, 'There is no such file.');
+    return new Response(script, {
+      headers: { ...CONNECTOR_HEADERS, 'content-type': mimeType('near-connect.js') },
+    });
+  }
+
   async function file(path: string): Promise<Response> {
     const content = FILE_PATH.test(path) ? await files.read(`sdk/${path}`) : null;
     if (!content) return refused(404, 'There is no such file.');
@@ -135,6 +150,13 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     const { pathname, searchParams } = new URL(request.url);
     if (servicePaths.includes(pathname.replace(/\/$/, ''))) return page(searchParams.get('host'));
     if (pathname.startsWith(`${sdkBasePath}/`)) return file(pathname.slice(sdkBasePath.length + 1));
+    // A window keeps its opener only without an opener policy of its own.
+    if (OPENED_PATHS.includes(pathname.replace(/\/$/, ''))) return document(openedHeaders);
+    if (pathname === EXECUTOR_PATH) return executor();
+    if (pathname === MANIFEST_PATH) {
+      const text = manifestText(config, options.origin ?? originOf(request));
+      return new Response(text, { headers: { ...CONNECTOR_HEADERS, 'content-type': 'application/json' } });
+    }
     if (pathname === '/.well-known/webauthn') return relatedOrigins();
     if (pathname === '/') return document(homeHeaders({ connect, crossOrigin }));
     return refused(404, 'There is nothing at this address.');

@@ -43,6 +43,10 @@ describe('staticHeaders', () => {
       '/sdk/*',
       '/sdk/iframe-tx-button-bootstrap.js',
       '/sdk/w3a-button-with-tooltip.js',
+      '/connect/*',
+      '/sign/*',
+      '/near-connect.js',
+      '/near-connect.json',
       '/.well-known/webauthn',
     ]);
     expect(written['/service/*']?.['content-security-policy']).toContain(
@@ -97,6 +101,7 @@ describe('writeWalletSite', () => {
       '<script type="application/json" id="latchkey-config"></script><script src="/sdk/main.js"></script>',
     );
     await writeFile(join(folder, 'built/sdk/main.js'), 'export {}');
+    await writeFile(join(folder, 'built/near-connect.js'), 'export {}');
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -106,11 +111,18 @@ describe('writeWalletSite', () => {
       config: { ...CONFIG, allowedHosts: ['https://a.example'] },
       walletFolder: join(folder, 'built'),
       relatedOrigins: ['https://wallet.example'],
+      origin: 'https://wallet.example',
     });
     const read = (path: string) => readFile(join(out, path), 'utf8');
     expect(await read('service/index.html')).toContain('"allowedHosts":["https://a.example"]');
     expect(await read('wallet-service/index.html')).toBe(await read('service/index.html'));
     expect(await read('index.html')).toBe(await read('service/index.html'));
+    expect(await read('connect/index.html')).toBe(await read('service/index.html'));
+    expect(await read('sign/index.html')).toBe(await read('service/index.html'));
+    expect(await read('near-connect.js')).toBe('export {}');
+    expect(JSON.parse(await read('near-connect.json')).wallets[0].executor).toBe(
+      'https://wallet.example/near-connect.js',
+    );
     expect(await read('sdk/main.js')).toBe('export {}');
     expect(await read('_headers')).toContain('frame-ancestors https://a.example');
     expect(JSON.parse(await read('.well-known/webauthn'))).toEqual({ origins: ['https://wallet.example'] });

@@ -14,7 +14,8 @@ import {
   REVALIDATED,
   walletHeaders,
 } from './headers.js';
-import { SERVICE_PATHS } from './site.js';
+import { CONNECTOR_HEADERS, EXECUTOR_PATH, MANIFEST_PATH } from './near-connect.js';
+import { OPENED_PATHS, SERVICE_PATHS } from './site.js';
 
 export interface StaticHeadersOptions {
   readonly config: WalletPageData;
@@ -50,6 +51,7 @@ export function staticHeaders(options: StaticHeadersOptions): string {
     walletHeaders({ frameAncestors, connect, crossOrigin });
   const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
   const home = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
+  const opened = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
   const rules: [path: string, headers: Headers][] = [
     ...(hasHome ? HOME_PATHS.map((path): [string, Headers] => [path, home]) : []),
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
@@ -59,6 +61,12 @@ export function staticHeaders(options: StaticHeadersOptions): string {
       `${sdkBasePath}/${name}`,
       { 'cache-control': REVALIDATED },
     ]),
+    ...OPENED_PATHS.map((path): [string, Headers] => [
+      `${path}/*`,
+      { ...opened, 'cache-control': 'no-cache' },
+    ]),
+    [EXECUTOR_PATH, CONNECTOR_HEADERS],
+    [MANIFEST_PATH, CONNECTOR_HEADERS],
     ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],
   ];
   const text = rules

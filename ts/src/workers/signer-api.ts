@@ -5,8 +5,10 @@ import type { SealedKey } from './sealed-key.js';
 export type {
   ConfirmedRegistration,
   DerivedKeypair,
+  MessageToSign,
   Prepared,
   SignedDelegate,
+  SignedMessage,
   VrfChallenge,
   WebAuthnRegistration,
 } from '../../wasm/signer/signer.js';
@@ -91,6 +93,7 @@ export type SignerApi = {
 } & Pick<
   typeof wasm,
   | 'approve'
+  | 'approveTogether'
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
   | 'extractCosePublicKey'

@@ -8,7 +8,7 @@ import {
   signDelegateByNearApiJs,
 } from '../../../tests/vectors/generate-near-transactions.mjs';
 import * as signer from '../../wasm/signer/signer.js';
-import { delegatesDigest, nep413Digest, transactionsDigest } from '../intent/index.js';
+import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../intent/index.js';
 import { accountId, encodableRequest, text, transactionRequest } from '../intent/testing/arbitraries.js';
 import type { Action, TransactionRequest } from '../types.js';
 import {
@@ -443,5 +443,63 @@ describe('NEP-413', () => {
   test('refuses a nonce of another length and an empty recipient', () => {
     expectCode(() => prepareMessage({ nonce: new Uint8Array(31) }), 'INVALID_NONCE');
     expectCode(() => prepareMessage({ recipient: '' }), 'MISSING_RECIPIENT');
+  });
+});
+
+describe('transactions and a message for one prompt', () => {
+  const transfer: TransactionRequest[] = [
+    { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '5' }] },
+  ];
+  const prepareBoth = () => [
+    prepare(transfer),
+    signer.prepareNep413({
+      accountId: ACCOUNT,
+      publicKey: derived().publicKey,
+      rpId: RP_ID,
+      message: 'Log in',
+      recipient: 'app.example',
+      nonce: new Uint8Array(32).fill(5),
+    }),
+  ];
+  const approveAll = (
+    prepared: readonly signer.Prepared[],
+    { challenge, clientDataJson, encryptedPrivateKey }: Awaited<ReturnType<typeof approvalOf>>,
+    prf = prfFirst(),
+  ) =>
+    signer.approveTogether(
+      Uint32Array.from(prepared.map(({ handle }) => handle)),
+      prf,
+      challenge,
+      clientDataJson,
+      encryptedPrivateKey,
+    );
+  const together = (prepared: readonly signer.Prepared[]) =>
+    togetherDigest(prepared.map(({ digest }) => digest));
+
+  test('are signed when the passkey approved the digest of both', async () => {
+    const both = prepareBoth();
+    const [transactions, message] = both as [signer.Prepared, signer.Prepared];
+    approveAll(both, await approvalOf(await together(both)));
+    expect(signer.sign(transactions.handle, ['7'], BLOCK_HASH)).toHaveLength(1);
+    expect(base64.decode(signer.signNep413(message.handle).signature)).toHaveLength(64);
+  });
+
+  test('are not signed, neither of them, for the digest of one, another order, another passkey or an unknown handle', async () => {
+    const both = prepareBoth();
+    const [transactions, message] = both as [signer.Prepared, signer.Prepared];
+    const approval = await approvalOf(await together(both));
+    expectCode(() => approveAll(both.toReversed(), approval), 'INTENT_DIGEST_MISMATCH');
+    for (const { digest } of both) {
+      const ofOne = await approvalOf(digest);
+      expectCode(() => approveAll(both, ofOne), 'INTENT_DIGEST_MISMATCH');
+    }
+    expectCode(() => approve(transactions.handle, approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => approveAll(both, approval, otherPrf()), 'DECRYPTION_FAILED');
+    expectCode(() => approveAll([...both, { handle: 4_000_000, digest: '' }], approval), 'UNKNOWN_HANDLE');
+    expectCode(() => approveAll([], approval), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.sign(transactions.handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
+    expectCode(() => signer.signNep413(message.handle), 'NOT_APPROVED');
+    approveAll(both, approval);
+    expectCode(() => approveAll(both, approval), 'ALREADY_APPROVED');
   });
 });

@@ -27,6 +27,8 @@ serve<SignerApi>({
   prepareNep413: (message) => wasm.prepareNep413(message),
   approve: (handle, first, challenge, clientDataJson, encrypted) =>
     wiping([first], () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
+  approveTogether: (handles, first, challenge, clientDataJson, encrypted) =>
+    wiping([first], () => wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted)),
   sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
   signDelegates: (handle, nonces) => wasm.signDelegates(handle, [...nonces]),
   signNep413: (handle) => wasm.signNep413(handle),

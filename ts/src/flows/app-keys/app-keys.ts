@@ -425,7 +425,8 @@ async function inSigner<T>(
   }
 }
 
-function checkedBounds(
+/** The bounds of a function-call key, complete. Throws INVALID_ACTION for what the chain would refuse, or the user regret. */
+export function checkedBounds(
   { receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake,
   registry: string,
 ) {

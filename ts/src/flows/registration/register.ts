@@ -116,7 +116,7 @@ async function register(
   const decided = decideConfirmation({
     type: 'registerAccount',
     settings: await confirmationSettings(context, undefined, options.confirmationConfig),
-    at: surroundings(),
+    at: surroundings(context.store.host !== undefined),
     hasConfirmer: confirmer !== null,
   });
   const confirmation = new Confirmation(confirmer, decided, untilLogout);

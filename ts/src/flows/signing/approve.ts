@@ -8,6 +8,7 @@
 import { base64urlnopad } from '@scure/base';
 import { Confirmation, type Shown } from '../../confirm/confirmation.js';
 import { type ConfirmationRequest, decideConfirmation, surroundings } from '../../confirm/decide.js';
+import type { MessageModel } from '../../confirm/port.js';
 import {
   failedAs,
   isCancellation,
@@ -15,7 +16,7 @@ import {
   LatchkeyError,
   toLatchkeyError,
 } from '../../errors/index.js';
-import { delegatesDigest, nep413Digest, transactionsDigest } from '../../intent/index.js';
+import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
@@ -67,6 +68,8 @@ export interface ApprovalRequest {
   readonly signer: Signer;
   /** Makes the signer worker compute its own digest, from what it will sign. */
   readonly prepare: () => Promise<Prepared>;
+  /** The same for the message that `shown` has next to its transactions. */
+  readonly prepareMessage?: (() => Promise<Prepared>) | undefined;
   readonly confirmationConfig: ConfirmationWish | undefined;
   /** What a button of the page showed at the user's click. */
   readonly uiDigest?: string | undefined;
@@ -75,6 +78,8 @@ export interface ApprovalRequest {
 export interface Approved {
   /** Names what the signer worker now signs. */
   readonly handle: number;
+  /** Names the message that it signs too. */
+  readonly messageHandle?: number;
   /** Resolves when the registry has accepted the assertion. No signature may leave before. */
   readonly verified: Promise<void>;
 }
@@ -82,7 +87,7 @@ export interface Approved {
 /** Steps 1 to 5 of an action. */
 export async function approve(
   context: FlowContext,
-  { type, account, shown, signer, prepare, confirmationConfig, uiDigest }: ApprovalRequest,
+  { type, account, shown, signer, prepare, prepareMessage, confirmationConfig, uiDigest }: ApprovalRequest,
   run: Run<'action'>,
 ): Promise<Approved> {
   const { contexts } = context;
@@ -92,17 +97,19 @@ export async function approve(
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 
-  const [prepared, digest] = await beforeAsking(
+  const [prepared, message, digest] = await beforeAsking(
     context,
     signal,
     Promise.all([
       prepare(),
+      prepareMessage?.(),
       digestOfShown(shown),
       beginSigning(context, account.user),
       retrying(async () => context.assertHost?.(signal), signal),
     ]),
   );
-  if (prepared.digest !== digest || (uiDigest ?? digest) !== digest)
+  const ownDigest = message ? await togetherDigest([prepared.digest, message.digest]) : prepared.digest;
+  if (ownDigest !== digest || (uiDigest ?? digest) !== digest)
     throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
 
@@ -111,12 +118,12 @@ export async function approve(
     type,
     transactions: shown.kind === 'transactions' ? shown.transactions : undefined,
     guarded: [accountId, context.config.contractId],
-    isForAnother: shown.kind === 'nep413' && shown.isForAnother === true,
+    isForAnother: messageIn(shown)?.isForAnother === true,
     isCoverable: context.showKeyInWindow !== undefined,
     isRepeated: shown.kind === 'transactions' && shown.repeats !== undefined,
     wasClicked: uiDigest !== undefined,
     settings: await confirmationSettings(context, account.user, confirmationConfig),
-    at: surroundings(),
+    at: surroundings(context.store.host !== undefined),
     hasConfirmer: confirmer !== null,
   });
   const confirmation = new Confirmation(confirmer, decided, signal);
@@ -129,7 +136,7 @@ export async function approve(
     });
     const opened = openKey(
       signer,
-      prepared.handle,
+      message ? [prepared.handle, message.handle] : [prepared.handle],
       account,
       { challenge, authentication, prfFirst },
       run.signal,
@@ -142,7 +149,7 @@ export async function approve(
     );
     verified.catch(() => undefined);
     await opened;
-    return { handle: prepared.handle, verified };
+    return { handle: prepared.handle, ...(message && { messageHandle: message.handle }), verified };
   } finally {
     stopRefreshing();
     confirmation.close();
@@ -168,17 +175,18 @@ function noteBackup(
  */
 async function openKey(
   signer: Signer,
-  handle: number,
+  handles: readonly number[],
   { encryptedKey: { encryptedData, iv } }: SigningAccount,
   { challenge, authentication, prfFirst }: Asserted,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);
-    await signer.call('approve', [handle, prfFirst, challenge, clientDataJson, { encryptedData, iv }], {
-      signal,
-      transfer: [prfFirst.buffer],
-    });
+    const [handle = 0, ...others] = handles;
+    const rest = [prfFirst, challenge, clientDataJson, { encryptedData, iv }] as const;
+    const options = { signal, transfer: [prfFirst.buffer] };
+    if (others.length === 0) await signer.call('approve', [handle, ...rest], options);
+    else await signer.call('approveTogether', [Uint32Array.from(handles), ...rest], options);
   } finally {
     wipe(prfFirst);
   }
@@ -194,6 +202,11 @@ export async function beginSigning(context: FlowContext, user: UserRecord): Prom
     }
     throw error;
   }
+}
+
+/** The message that is shown, by itself or next to transactions. */
+function messageIn(shown: ToShow): MessageModel | undefined {
+  return shown.kind === 'nep413' ? shown : shown.withMessage;
 }
 
 /** An untyped caller may give nothing to show. */
@@ -286,7 +299,14 @@ async function freshBlock(
 async function digestOfShown(shown: ToShow): Promise<string> {
   try {
     if (shown.kind === 'nep413') return await nep413Digest(shown);
-    const { transactions, delegate } = shown;
+    const { transactions, delegate, withMessage } = shown;
+    if (withMessage) {
+      const { accountId } = shown;
+      return await togetherDigest([
+        await transactionsDigest(transactions),
+        await nep413Digest({ ...withMessage, accountId }),
+      ]);
+    }
     if (!delegate) return await transactionsDigest(transactions);
     const { validForBlocks, maxBlockHeights } = delegate;
     if ((maxBlockHeights ?? transactions).length !== transactions.length) {

@@ -4,11 +4,13 @@ import type { AppKeyModel, LinkedDeviceModel } from '../../confirm/port.js';
 import { toLatchkeyError } from '../../errors/index.js';
 import type {
   ConfirmationWish,
+  SignNep413Params,
   SignTransactionResult,
   SignTransactionsOptions,
   TransactionInput,
   TransactionRequest,
 } from '../../types.js';
+import type { SignedMessage } from '../../workers/signer-api.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
@@ -17,6 +19,7 @@ import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
+import type { messageToSign, PreparedMessage } from './sign-nep413.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
 
@@ -59,6 +62,8 @@ export interface BatchToSign {
   readonly device?: LinkedDeviceModel | undefined;
   /** What a button of the page showed at the user's click: the digest of these transactions, without those of `also`. */
   readonly uiDigest?: string | undefined;
+  /** A message that the same prompt signs. */
+  readonly message?: SignNep413Params | undefined;
   /** Transactions that waited for this account's next approval: shown and signed with the rest, returned apart. */
   readonly also?: readonly TransactionRequest[] | undefined;
   /** Shown: the app keys with an end that any of them adds or removes. */
@@ -75,6 +80,7 @@ export async function signBatch(
     type = 'signTransaction',
     device,
     uiDigest,
+    message: messageParams,
     also = [],
     appKeys,
   }: BatchToSign,
@@ -90,15 +96,16 @@ export async function signBatch(
 
   const signer = await signers.acquire(signal);
   try {
+    const part = whereLoaded(context, import('./besides.js'));
     const reading = Promise.all([
-      whereLoaded(context, import('./besides.js')).then((part) =>
-        part?.besides(context, accountId, transactions, device?.publicKey),
-      ),
+      part.then((loaded) => loaded?.besides(context, accountId, transactions, device?.publicKey)),
+      messageParams && part.then((loaded) => loaded?.besidesMessage(context, accountId, messageParams)),
       beginSigning(context, account.user),
     ]);
-    const [besides] = await beforeAsking(context, signal, reading);
+    const [besides, besidesMessage] = await beforeAsking(context, signal, reading);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
-    const { handle, verified } = await approve(
+    const message = messageParams && (await toMessage(context, { accountId, publicKey }, messageParams));
+    const { handle, messageHandle, verified } = await approve(
       context,
       {
         type,
@@ -112,9 +119,11 @@ export async function signBatch(
           transactions,
           ...(device && { device }),
           ...(appKeys?.length && { appKeys }),
+          ...(message && { withMessage: { ...message.shown, ...besidesMessage } }),
           ...besides,
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),
+        prepareMessage: message && (() => signer.call('prepareNep413', [message.request], { signal })),
         confirmationConfig,
         // The button knew nothing of what joins.
         uiDigest: also.length > 0 ? undefined : uiDigest,
@@ -123,6 +132,11 @@ export async function signBatch(
     );
 
     const key = { accountId, publicKey };
+    let signedMessage: SignedMessage | undefined;
+    if (messageHandle !== undefined) {
+      const signing = signer.call('signNep413', [messageHandle], { signal });
+      [signedMessage] = await Promise.all([signing, verified]);
+    }
     const mode = transactions.length > 1 ? 'exclusive' : 'shared';
     /** The first signing and each one after it. */
     const sign = async ({ blockHash, blockHeight }: TransactionContext): Promise<Signing> => {
@@ -138,6 +152,7 @@ export async function signBatch(
         ...key,
         requests: transactions,
         count: asked.length,
+        message: signedMessage,
         signing: await sign(reading),
         signAgain: async () => sign(await contexts.renew(accountId, publicKey)),
         end: () => {
@@ -151,6 +166,11 @@ export async function signBatch(
     signer.end();
     throw toLatchkeyError(error, 'Signing');
   }
+}
+
+/** Most batches sign no message. */
+async function toMessage(...args: Parameters<typeof messageToSign>): Promise<PreparedMessage> {
+  return (await import('./sign-nep413.js')).messageToSign(...args);
 }
 
 /** A part that was loaded when the session opened. Without besides.js neither cost nor earlier payments are shown. */

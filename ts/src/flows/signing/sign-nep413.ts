@@ -1,9 +1,11 @@
 /** Signing an off-chain message (NEP-413). */
 import { base64 } from '@scure/base';
 import { surroundings } from '../../confirm/decide.js';
+import type { MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
 import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
-import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
+import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
+import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { approve, loggedInAccount } from './approve.js';
@@ -21,7 +23,11 @@ export async function signNEP413Message(
   return runFlow(
     'action',
     options,
-    (run) => signMessage(context, accountId, params, options, run),
+    async (run) => {
+      const signed = await signMessage(context, accountId, params, options, run);
+      run.emit('action-complete', 'success', 'Done');
+      return signed;
+    },
     (error, run) => {
       emitFailure(error, run);
       return {
@@ -38,28 +44,25 @@ export async function signNEP413Message(
   );
 }
 
-async function signMessage(
+/** Signs with one confirmation and one prompt. Throws on failure. */
+export async function signMessage(
   context: FlowContext,
   accountId: string,
-  { message, recipient, nonce = randomNonce(), callbackUrl, state }: SignNep413Params,
-  options: SignNep413Options,
+  params: SignNep413Params,
+  options: { readonly confirmationConfig?: ConfirmationWish | undefined },
   run: Run<'action'>,
 ): Promise<SignNep413Result> {
   const { config, rpId, signers } = context;
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
-  if (nonce.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
-  if (!recipient) throw invalid('a recipient is needed');
   const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
-  const callback = callbackUrl === undefined ? {} : { callbackUrl };
-  const nonceText = base64.encode(nonce);
+  const { shown, request } = messageToSign(context, { accountId, publicKey }, params);
 
   const signer = await signers.acquire(signal);
   try {
     const part = await whereLoaded(context, import('./besides.js'));
-    const besides = await part?.besidesMessage(context, accountId, { message, recipient });
-    const request = { accountId, publicKey, rpId, message, recipient, nonce, ...callback };
+    const besides = await part?.besidesMessage(context, accountId, params);
     const { handle, verified } = await approve(
       context,
       {
@@ -71,12 +74,7 @@ async function signMessage(
           accountId,
           rpId,
           networkId: config.networkId,
-          message,
-          recipient,
-          ...(isForAnother(recipient, context.page) && { isForAnother: true }),
-          nonce: nonceText,
-          ...callback,
-          ...(state !== undefined && { state }),
+          ...shown,
           ...besides,
         },
         prepare: () => signer.call('prepareNep413', [request], { signal }),
@@ -87,29 +85,67 @@ async function signMessage(
     emit('transaction-signing-progress', 'progress', 'Signing');
     const [signed] = await Promise.all([signer.call('signNep413', [handle], { signal }), verified]);
     emit('transaction-signing-complete', 'success', 'Signed');
-    emit('action-complete', 'success', 'Done');
-    return {
-      success: true,
-      accountId,
-      publicKey: signed.publicKey,
-      signature: signed.signature,
-      nonce: nonceText,
-      ...(state !== undefined && { state }),
-    };
+    return signedMessageOf(accountId, { ...params, nonce: request.nonce }, signed);
   } finally {
     signer.end();
   }
 }
 
-function randomNonce(): Uint8Array {
+/** What the user sees of a message, and what the signer worker gets of it. */
+export interface PreparedMessage {
+  readonly shown: MessageModel;
+  readonly request: MessageToSign;
+}
+
+/** Checks a message, as {@link assertMessage} does. */
+export function messageToSign(
+  { page, rpId, store }: Pick<FlowContext, 'page' | 'rpId' | 'store'>,
+  signedBy: { readonly accountId: string; readonly publicKey: string },
+  { message, recipient, nonce = randomNonce(), callbackUrl, state }: SignNep413Params,
+): PreparedMessage {
+  assertMessage({ recipient, nonce });
+  const callback = callbackUrl === undefined ? {} : { callbackUrl };
+  const isForAnother = surroundings(store.host !== undefined).isEmbedded && !isNamedBy(recipient, page);
+  return {
+    shown: {
+      message,
+      recipient,
+      // A page that asks can name a recipient that it is not, and pass the signature on to it.
+      ...(isForAnother && { isForAnother: true }),
+      nonce: base64.encode(nonce),
+      ...callback,
+      ...(state !== undefined && { state }),
+    },
+    request: { ...signedBy, rpId, message, recipient, nonce, ...callback },
+  };
+}
+
+/** Throws SIGNING_FAILED for a nonce that is not 32 bytes, and for an empty recipient. */
+export function assertMessage({ recipient, nonce }: Pick<SignNep413Params, 'recipient' | 'nonce'>): void {
+  if (nonce?.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
+  if (!recipient) throw invalid('a recipient is needed');
+}
+
+/** The result of a message that was signed. */
+export function signedMessageOf(
+  accountId: string,
+  { nonce, state }: Pick<SignNep413Params, 'state'> & { readonly nonce: Uint8Array },
+  { publicKey, signature }: SignedMessage,
+): SignNep413Result {
+  return {
+    success: true,
+    accountId,
+    publicKey,
+    signature,
+    nonce: base64.encode(nonce),
+    ...(state !== undefined && { state }),
+  };
+}
+
+export function randomNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(NONCE_LENGTH));
 }
 
 function invalid(reason: string): LatchkeyError {
   return new LatchkeyError('SIGNING_FAILED', { values: { reason } });
-}
-
-/** A page that embeds the wallet can name a recipient that it is not, and pass the signature on to it. */
-function isForAnother(recipient: string, page: string): boolean {
-  return surroundings().isEmbedded && !isNamedBy(recipient, page);
 }

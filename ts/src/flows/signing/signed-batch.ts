@@ -1,6 +1,7 @@
 /** Signed transactions whose approval is still open: it covers signing them again. */
 import { LatchkeyError } from '../../errors/index.js';
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
+import type { SignedMessage } from '../../workers/signer-api.js';
 import type { ReservedNonces } from './transaction-contexts.js';
 
 /** One signing of all of them, with nonces that rise from the first to the last. */
@@ -18,6 +19,8 @@ export interface SignedBatchParts {
   readonly requests: readonly TransactionRequest[];
   /** How many are the caller's. */
   readonly count: number;
+  /** The message that the same prompt signed. */
+  readonly message?: SignedMessage | undefined;
   readonly signing: Signing;
   /** Signs all of them with the next nonces and the newest block. */
   readonly signAgain: () => Promise<Signing>;
@@ -29,6 +32,7 @@ export class SignedBatch {
   readonly accountId: string;
   readonly publicKey: string;
   readonly requests: readonly TransactionRequest[];
+  readonly message: SignedMessage | undefined;
   readonly #count: number;
   readonly #signAgain: () => Promise<Signing>;
   readonly #end: () => void;
@@ -42,6 +46,7 @@ export class SignedBatch {
     this.accountId = parts.accountId;
     this.publicKey = parts.publicKey;
     this.requests = parts.requests;
+    this.message = parts.message;
     this.#count = parts.count;
     this.#signing = parts.signing;
     this.#signAgain = parts.signAgain;

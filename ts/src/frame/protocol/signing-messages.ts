@@ -6,7 +6,10 @@ import type {
   AddAppKeyArgs,
   AppKey,
   AppKeyResult,
+  AppKeyToAdd,
   CallWithAppKeyArgs,
+  ConnectArgs,
+  ConnectResult,
   DelegateActionInput,
   ExecuteActionArgs,
   ExecuteDelegateArgs,
@@ -147,7 +150,28 @@ export const appKeys: Schema<readonly AppKey[]> = list(
   }),
 );
 
+export const connected = only<ConnectResult>({
+  ...outcome,
+  accountId: orNull(accountId),
+  publicKey: orNull(name),
+  signedMessage: optional(nep413),
+  addedKey: optional(action),
+});
+
 // ---------------------------------------------------------------- payloads
+
+const messageToSign = exact<SignNep413Params>({
+  message: text(LONG),
+  recipient: name,
+  nonce: optional(bytes(32)),
+  state: optional(text(LONG)),
+  callbackUrl: optional(payloads.url),
+});
+
+const keyBounds = {
+  methodNames: optional(list(name) as Schema<readonly string[]>),
+  allowance: optional(orNull(amount)),
+};
 
 const delegatePayload = {
   ...payloads.receiver,
@@ -267,17 +291,21 @@ export const SIGNING_MESSAGES = {
         options: { ...of, ...options },
       }),
   }),
+  PM_CONNECT: inObject('connect', ['signMessage', 'addKey'], {
+    ...sending,
+    click: 'always',
+    payload: exact<Crossing<ConnectArgs>>({
+      signMessage: optional(messageToSign),
+      addKey: optional(exact<AppKeyToAdd>({ publicKey: name, receiverId: accountId, ...keyBounds })),
+      ...payloads.sending,
+    }),
+    result: connected,
+  }),
   PM_SIGN_NEP413: inObject('signNEP413Message', ['nearAccountId', 'params'], {
     ...signing,
     payload: exact<Crossing<SignNep413Args>>({
       ...payloads.account,
-      params: exact<SignNep413Params>({
-        message: text(LONG),
-        recipient: name,
-        nonce: optional(bytes(32)),
-        state: optional(text(LONG)),
-        callbackUrl: optional(payloads.url),
-      }),
+      params: messageToSign,
       ...payloads.wish,
     }),
     result: nep413,
@@ -320,8 +348,7 @@ export const SIGNING_MESSAGES = {
       ...sending,
       payload: exact<Crossing<AddAppKeyArgs>>({
         ...payloads.receiver,
-        methodNames: optional(list(name) as Schema<readonly string[]>),
-        allowance: optional(orNull(amount)),
+        ...keyBounds,
         expiresAt: optional(wholeNumber),
         ...payloads.sending,
       }),

@@ -129,6 +129,35 @@ export const SIGNING_CASES = {
     args: [{ signedTransaction: signed, options: flow({ waitUntil: 'NONE' }) }],
     gives: inDoubt,
   },
+  PM_CONNECT: {
+    payload: {
+      signMessage: { message: 'hi', recipient: 'app.testnet', nonce: new Uint8Array(32).fill(7) },
+      addKey: { publicKey: KEY, receiverId: 'app.testnet', methodNames: ['set'], allowance: null },
+      waitUntil: 'FINAL',
+      confirmationConfig: WISH,
+    },
+    method: 'connect',
+    args: [
+      {
+        signMessage: { message: 'hi', recipient: 'app.testnet', nonce: new Uint8Array(32).fill(7) },
+        addKey: { publicKey: KEY, receiverId: 'app.testnet', methodNames: ['set'], allowance: null },
+        options: flow({ waitUntil: 'FINAL', confirmationConfig: WISH }),
+      },
+    ],
+    gives: {
+      success: true,
+      accountId: ALICE,
+      publicKey: KEY,
+      signedMessage: {
+        success: true,
+        accountId: ALICE,
+        publicKey: KEY,
+        signature: 'c2ln',
+        nonce: 'bm9uY2U=',
+      },
+      addedKey: done,
+    },
+  },
   PM_SIGN_NEP413: {
     payload: {
       nearAccountId: ALICE,

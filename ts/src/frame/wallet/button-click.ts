@@ -94,6 +94,7 @@ export function confirmerWithButton(
       return isAnswered && !signal.aborted ? 'confirm' : show(model, signal);
     },
     wait: (wait) => wait,
+    choose: (choose) => choose,
     scan: (scan) => scan,
     viewerLook: (look) => look,
     errorText: (text) => text,

@@ -68,6 +68,8 @@ export function framedConfirmer(
         : show(asked, signal);
     },
     wait: (wait) => wait,
+    // The page learns nothing by it that it does not know: an account that is new to it needs its passkey.
+    choose: (choose) => (model, signal) => choose({ ...model, askedBy: host }, signal),
     scan: (scan) => framedScan(scan, { screen, mayUseCamera }),
     viewerLook: (look) => look,
     errorText: (text) => text,

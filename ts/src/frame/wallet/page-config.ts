@@ -9,7 +9,12 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
    * it, for a wallet meant for everyone.
    */
   readonly allowedHosts?: readonly string[] | 'any';
-  /** Those of them whose pages are trusted not to cover or disguise the wallet's confirmations. */
+  /**
+   * The origins whose pages may ask in a window of the wallet (`/connect`, `/sign`): each `scheme://host[:port]`. Default
+   * `'any'`: no page can cover a window, and the user sees who asks.
+   */
+  readonly openers?: readonly string[] | 'any';
+  /** Those of `allowedHosts` whose pages are trusted not to cover or disguise the wallet's confirmations. */
   readonly trustedHosts?: readonly string[];
   /** Those of them that may set the RPC list, the registry and the relay of their own frame. */
   readonly configurableBy?: readonly string[];

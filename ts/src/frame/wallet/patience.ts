@@ -192,6 +192,15 @@ export function patientConfirmer(confirmer: Confirmer, patience: Patience): Conf
     },
     viewerLook: (look) => look,
     errorText: (text) => text,
+    choose: (choose) => async (model, signal) => {
+      const choice = await patience.asking((over) => {
+        const offer = { ...model, ...(patience.offersStop && { offersStop: true }) };
+        return choose(offer, AbortSignal.any([signal, over]));
+      });
+      if (choice.kind === 'stop') patience.stop();
+      else if (choice.kind === 'cancel') patience[signal.aborted ? 'withdrawn' : 'refused']();
+      return choice;
+    },
     scan: (scan) => async (model, signal) => {
       try {
         return await patience.asking((over) => scan(model, AbortSignal.any([signal, over])));

@@ -34,6 +34,8 @@ export interface ServedPort {
 export interface ServedWallet {
   readonly wallet: Wallet;
   readonly services: FrameServices;
+  /** Whether this place answers a message. Default: every message. */
+  readonly serves?: (type: string) => boolean;
   /** How long the user's patience with this host lasts. */
   readonly patience?: Pick<Patience, 'assertMayAsk' | 'refused'>;
   /** Subscribes to the login state as this host may know it; returns a function that ends it. */
@@ -55,7 +57,7 @@ interface Running {
 /** Serves the wallet on the port until `close`, which cancels running requests. */
 export function servePort(
   port: MessagePort,
-  { wallet, services, patience, onLoginState }: ServedWallet,
+  { wallet, services, patience, serves = () => true, onLoginState }: ServedWallet,
 ): ServedPort {
   const running = new Map<string, Running>();
   let lastCounter = -1;
@@ -168,6 +170,7 @@ export function servePort(
       const { type } = asked;
       const entry = messageNamed(type);
       if (!entry) throw invalid(type, 'type', 'no such message');
+      if (!serves(type)) throw invalid(type, 'type', 'this address of the wallet does not answer it');
       const payload = read(entry.payload, asked.payload, type, 'payload');
       if (running.size >= (entry.pong ? 2 : 1) * MAX_RUNNING)
         throw invalid(type, '', `${MAX_RUNNING} requests are running already`);

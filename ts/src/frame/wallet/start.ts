@@ -19,9 +19,8 @@ import type {
   Device2Linking,
   LoginState,
   Theme,
-  TransactionRequest,
 } from '../../types.js';
-import type { RunningWallet, Wallet } from '../../wallet.js';
+import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
@@ -188,7 +187,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       credentials,
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
-      isFramed: true,
+      isForHost: true,
       hostCheck: (at) =>
         loadedHostCheck(at, {
           host: origin,

@@ -1,0 +1,84 @@
+/** What the window shows under its dialogs. */
+import type { OpenedPageUi } from 'latchkey/wallet/window';
+import { confirmTexts } from '../../src/texts/current-confirm.js';
+import { Filled } from '../../src/texts/filled.js';
+import { showPage } from '../notice.js';
+
+/** The header of a page that cuts off the windows that it opens, and of one that keeps them. */
+const CUTS_OFF = 'Cross-Origin-Opener-Policy: same-origin';
+const KEEPS = `${CUTS_OFF}-allow-popups`;
+
+interface Page {
+  remove(): void;
+}
+
+/** The window waits for its opener (null), or serves it. */
+export function showOpened(origin: string | null): Page {
+  const words = confirmTexts().openedBy;
+  return showPage(
+    words.title,
+    <p role="status">
+      {origin === null ? words.waits : <Filled text={words.works} site={<code>{origin}</code>} />}
+    </p>,
+  );
+}
+
+/** For a user who opened the address by hand, and for the developer of a page that cuts off its windows. */
+export function showNoOpener(): Page {
+  const { noOpenerTitle, noOpener, noOpenerFix } = confirmTexts().openedBy;
+  return showPage(
+    noOpenerTitle,
+    <>
+      <p>{noOpener}</p>
+      <p>
+        <Filled text={noOpenerFix} bad={<code>{CUTS_OFF}</code>} good={<code>{KEEPS}</code>} />
+      </p>
+    </>,
+  );
+}
+
+/** For an opener that is not served. */
+export function showRefused(origin: string): Page {
+  const words = confirmTexts().openedBy;
+  const [title, text] =
+    origin === 'null' ? [words.notServedTitle, words.notServed] : [words.refusedTitle, words.refused];
+  return showPage(
+    title,
+    <p role="alert">
+      <Filled text={text} origin={<code>{origin}</code>} />
+    </p>,
+  );
+}
+
+/** Asks for the click that a passkey prompt needs. */
+export function showUnlock(
+  { origin, accountId, error }: Parameters<OpenedPageUi['unlock']>[0],
+  signal: AbortSignal,
+): Promise<'confirm' | 'cancel'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve('cancel');
+    const { cancel, openedBy: words, walletPage } = confirmTexts();
+    const page = showPage(
+      words.unlockTitle,
+      <>
+        <p role="alert">{error}</p>
+        <p>
+          <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
+        </p>
+        <div className="buttons">
+          <button type="button" onClick={() => answer('cancel')}>
+            {cancel}
+          </button>
+          <button type="button" className="primary" onClick={() => answer('confirm')}>
+            {walletPage.continue}
+          </button>
+        </div>
+      </>,
+    );
+    const answer = (decision: 'confirm' | 'cancel'): void => {
+      page.remove();
+      resolve(decision);
+    };
+    signal.addEventListener('abort', () => answer('cancel'), { once: true });
+  });
+}

@@ -1,0 +1,123 @@
+// A dapp that signs by @hot-labs/near-connect, unmodified, and one that opens the wallet's windows by itself. A test sets what
+// the button's click asks for.
+import { NearConnector } from '@hot-labs/near-connect';
+import { PasskeyManager } from 'latchkey';
+import { createWindowWallet } from 'latchkey/connect';
+import { createNearConnectWallet, injectLatchkey } from 'latchkey/near-connect';
+import { actions, KeyPair } from 'near-api-js';
+
+const env = import.meta.env as Readonly<Record<string, string>>;
+const walletOrigin = env.VITE_WALLET_ORIGIN ?? '';
+const makeConnector = () =>
+  new NearConnector({
+    network: 'testnet',
+    manifest: { wallets: [], version: '1.0.0' },
+    providers: { testnet: [env.VITE_NEAR_RPC_URL ?? ''], mainnet: [] },
+  });
+const connector = makeConnector();
+const inWindow = createWindowWallet({ walletOrigin });
+
+/** Registers the wallet of the wallet's origin by its manifest, as a debug wallet. Returns its id. */
+async function addSandboxed(): Promise<string> {
+  await connector.whenManifestLoaded;
+  const manifest = await (await fetch(`${walletOrigin}/near-connect.json`)).json();
+  await connector.registerDebugWallet(manifest.wallets[0]);
+  return manifest.wallets[0].id;
+}
+
+/** Offers the wallet of this page, in its frame. Returns its id. */
+async function addInjected(): Promise<string> {
+  const wallet = createNearConnectWallet({
+    wallet: new PasskeyManager({
+      rpcUrl: env.VITE_NEAR_RPC_URL ?? '',
+      contractId: env.VITE_CONTRACT_ID ?? '',
+      relayer: { url: env.VITE_RELAY_URL ?? '' },
+      iframeWallet: { walletOrigin },
+    }),
+  });
+  injectLatchkey(wallet);
+  return wallet.manifest.id;
+}
+
+/** One transaction of each kind, made by near-api-js's builders, on the account `signer`. */
+function everyBuilder(signer: string, registry: string) {
+  const key = KeyPair.fromRandom('ed25519').getPublicKey();
+  const full = KeyPair.fromRandom('ed25519').getPublicKey();
+  const child = `child.${signer}`;
+  return [
+    {
+      receiverId: registry,
+      actions: [actions.functionCall('set_greeting', { greeting: `by ${signer}` }, 30_000_000_000_000n, 0n)],
+    },
+    {
+      receiverId: child,
+      actions: [actions.createAccount(), actions.transfer(10n ** 22n), actions.addFullAccessKey(full)],
+    },
+    {
+      receiverId: signer,
+      actions: [
+        actions.addFunctionCallAccessKey(key, registry, ['set_greeting'], 10n ** 23n),
+        actions.deleteKey(key),
+      ],
+    },
+  ];
+}
+
+type Ask = () => Promise<unknown>;
+let next: Ask | undefined;
+let answer: Promise<unknown> = Promise.resolve();
+
+document.getElementById('ask')?.addEventListener('click', () => {
+  answer = next?.() ?? Promise.reject(new Error('The test set nothing to ask'));
+  answer.catch(() => undefined);
+});
+
+/** Opens a window of the wallet and sends it one request of the port, as none of our clients would. Resolves with the answer. */
+function raw(address: string, request: object): Promise<unknown> {
+  const opened = window.open(`${walletOrigin}${address}`);
+  const session = crypto.randomUUID();
+  const poll = setInterval(() => opened?.postMessage({ type: 'WALLET_OPENER_CONNECT', session }, '*'), 100);
+  return new Promise((resolve) => {
+    addEventListener('message', ({ data }) => {
+      if (data.session !== session) return;
+      clearInterval(poll);
+      if (data.type === 'WALLET_OPENER_READY')
+        opened?.postMessage({ type: 'WALLET_OPENER_MESSAGE', session, message: request }, walletOrigin);
+      else resolve(data.message ?? data);
+    });
+  });
+}
+
+/** The wallets that a connector knows which starts now. */
+async function knownToLaterConnector(): Promise<string[]> {
+  const later = makeConnector();
+  await later.whenManifestLoaded;
+  return later.wallets.map(({ manifest }) => manifest.id);
+}
+
+const page = {
+  knownToLaterConnector,
+  raw,
+  addSandboxed,
+  addInjected,
+  connector,
+  inWindow,
+  everyBuilder,
+  /** What the button asks for. */
+  onClick(ask: Ask): void {
+    next = ask;
+  },
+  /** The answer to the last click, or the message of its error. */
+  async answer(): Promise<{ value: unknown } | { error: string }> {
+    return answer.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    );
+  },
+  async call(name: string, params: unknown): Promise<unknown> {
+    const wallet = (await connector.wallet()) as unknown as Record<string, (params: unknown) => unknown>;
+    return wallet[name]?.(params);
+  },
+};
+export type ConnectPage = typeof page;
+Object.assign(globalThis, { dapp: page });

@@ -1,0 +1,289 @@
+// @hot-labs/near-connect from npm, unmodified, over the local chain: with the wallet in the connector's sandbox, and injected.
+import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
+import { JsonRpcProvider, KeyPair } from 'near-api-js';
+import { addVirtualPasskey } from '../../demo/stack/browser.js';
+import { REGISTRY } from '../../demo/stack/services.js';
+import { agree } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import {
+  ADDRESS,
+  addInjected,
+  addSandboxed,
+  agreeIn,
+  answerOf,
+  chooser,
+  clickAndOpen,
+  closed,
+  type Dapp,
+  type Dapps,
+  knownToLaterConnector,
+  makeAccount,
+  openDapp,
+  press,
+  test,
+} from './connect-page/fixture.js';
+import { expect, test as withPlainBrowser } from './fixtures.js';
+
+test.describe.configure({ timeout: 240_000 });
+
+const nonce = { bytes: [...new Uint8Array(32).fill(9)] };
+const newKey = (): string => KeyPair.fromRandom('ed25519').getPublicKey().toString();
+
+/** Runs in the sandbox. */
+async function whatIsHere() {
+  const failing = async (run: () => unknown): Promise<string> => {
+    try {
+      await run();
+      return 'works';
+    } catch (error) {
+      return (error as DOMException).name;
+    }
+  };
+  return {
+    origin: self.origin,
+    storage: await failing(() => localStorage),
+    databases: await failing(() => indexedDB.open('probe')),
+    passkeys: await failing(() =>
+      navigator.credentials.get({ publicKey: { challenge: new Uint8Array(32) } }),
+    ),
+  };
+}
+
+/** What the connector's page keeps for the wallet. */
+const keptBy = ({ page }: Dapp, walletId: string): Promise<unknown[]> =>
+  page.evaluate(
+    (id) =>
+      Object.entries({ ...localStorage }).flatMap(([key, value]) =>
+        key.startsWith(`${id}:`) ? [JSON.parse(value)] : [],
+      ),
+    walletId,
+  );
+
+/** Signs in at a dapp of this host, with a new account of this name. */
+async function signedIn(dapps: Dapps, host: string, username: string): Promise<Dapp & { walletId: string }> {
+  const dapp = await dapps.open(host);
+  const walletId = await addSandboxed(dapp);
+  const window = await clickAndOpen(dapp, 'connect', { walletId });
+  await makeAccount(window, username);
+  expect(await answerOf(dapp)).toMatchObject({ value: [{ accountId: accountOf(username) }] });
+  await closed(window);
+  return { ...dapp, walletId };
+}
+
+/** Every access key of the account on the chain. */
+async function keysOf(chainUrl: string, accountId: string) {
+  const { keys } = await new JsonRpcProvider({ url: chainUrl }).viewAccessKeyList({ accountId });
+  return new Map(keys.map((key) => [String(key.public_key), key.access_key.permission]));
+}
+
+test('two dapps sign in with one account by the manifest, and the second gets message and key for one prompt', async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
+  const shop = await signedIn(dapps, 'shop.localhost', username);
+  expect(await keptBy(shop, shop.walletId)).toEqual([
+    { accountId, publicKey: expect.stringMatching(/^ed25519:/) },
+  ]);
+
+  const game = await dapps.open('game.localhost');
+  const publicKey = newKey();
+  const window = await clickAndOpen(game, 'connect', {
+    walletId: await addSandboxed(game),
+    signMessageParams: { message: 'Hello', recipient: 'game.localhost', nonce },
+    addFunctionCallKey: {
+      contractId: 'game.testnet',
+      publicKey,
+      allowMethods: { anyMethod: false, methodNames: ['play'] },
+    },
+  });
+  await expect(chooser(window)).toContainText(game.origin);
+  await agreeIn(window, 'Connect an account', 'Connect');
+  await expect(window.getByRole('dialog', { name: /both|Sign a message and/ })).toContainText(game.origin);
+  await agreeIn(window, 'Sign a message and a transaction', 'Sign both');
+  expect(await answerOf(game)).toMatchObject({ value: [{ accountId }] });
+  expect((await keysOf(stack.chainUrl, accountId)).get(publicKey)).toMatchObject({
+    FunctionCall: {
+      receiver_id: 'game.testnet',
+      method_names: ['play'],
+      allowance: '250000000000000000000000',
+    },
+  });
+  expect(dapps.ceremonies.map(({ kind, origin, isFramed }) => [kind, origin, isFramed])).toEqual([
+    ['create', stack.walletOrigin, false],
+    ['get', stack.walletOrigin, false],
+  ]);
+});
+
+test('the connector sends what every action builder makes, signs a message and a delegate, and signs out', async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
+  const dapp = await signedIn(dapps, 'shop.localhost', username);
+
+  const batch = await clickAndOpen(dapp, 'builders:signAndSendTransactions', {
+    signer: accountId,
+    registry: REGISTRY,
+  });
+  await agreeIn(batch, /^Confirm/, /^Confirm/);
+  const sent = await answerOf(dapp);
+  expect(sent).toMatchObject({
+    value: [REGISTRY, `child.${accountId}`, accountId].map((receiver_id) => ({
+      transaction: { receiver_id },
+    })),
+  });
+  expect(await stack.oracle.greeting()).toContain(`by ${accountId}`);
+  expect(await stack.oracle.accountExists(`child.${accountId}`)).toBe(true);
+  expect((await keysOf(stack.chainUrl, accountId)).size).toBe(1);
+
+  const message = { message: 'I am here', recipient: 'shop.localhost', nonce };
+  const signing = await clickAndOpen(dapp, 'signMessage', message);
+  await expect(signing.getByRole('dialog', { name: 'Sign a message' })).toContainText('I am here');
+  await agreeIn(signing, 'Sign a message', /^Sign|^Confirm/);
+  const { value: signed } = (await answerOf(dapp)) as unknown as {
+    value: { accountId: string; publicKey: string; signature: string };
+  };
+  expect(signed.accountId).toBe(accountId);
+  const verdict = await verifySignedMessage(signed, {
+    rpc: createRpcClient({ urls: [stack.chainUrl] }),
+    message: message.message,
+    recipient: message.recipient,
+    nonce: Uint8Array.from(nonce.bytes),
+  });
+  expect(verdict).toMatchObject({ verified: true, accountId });
+
+  const delegating = await clickAndOpen(dapp, 'signDelegateActions', {
+    delegateActions: [
+      {
+        receiverId: REGISTRY,
+        actions: [
+          {
+            type: 'FunctionCall',
+            params: {
+              methodName: 'set_greeting',
+              args: { greeting: 'later' },
+              gas: '30000000000000',
+              deposit: '0',
+            },
+          },
+        ],
+      },
+    ],
+  });
+  await agreeIn(delegating, /^Confirm/, /^Confirm/);
+  expect(await answerOf(dapp)).toMatchObject({
+    value: { signedDelegateActions: [expect.stringMatching(/^[A-Za-z0-9+/]+=*$/)] },
+  });
+
+  await press(dapp, 'signOut', {});
+  expect(await keptBy(dapp, dapp.walletId)).toEqual([]);
+  expect(await press(dapp, 'getAccounts', {})).toMatchObject({ error: 'No accounts found' });
+});
+
+test('what the wallet cannot sign for the connector is refused by its name, without a window', async ({
+  dapps,
+  context,
+  username,
+}) => {
+  const dapp = await signedIn(dapps, 'shop.localhost', username);
+  const before = context.pages().length;
+  const send = (action: object, more: object = {}) =>
+    press(dapp, 'signAndSendTransaction', { receiverId: 'a.testnet', actions: [action], ...more });
+  const transfer = { type: 'Transfer', params: { deposit: '1' } };
+
+  expect(await send(transfer, { network: 'mainnet' })).toEqual({
+    error: 'This is for the network mainnet, and the wallet is on testnet. Nothing was signed.',
+  });
+  expect(await send(transfer, { signerId: 'other.testnet' })).toMatchObject({
+    error: expect.stringContaining('This is for other.testnet'),
+  });
+  expect(
+    await send({
+      type: 'FunctionCall',
+      params: { methodName: 'run', args: { bytes: [255, 0] }, gas: '1', deposit: '0' },
+    }),
+  ).toMatchObject({ error: expect.stringContaining('a call of run whose arguments are not JSON') });
+  expect(await send({ type: 'UseGlobalContract', params: {} })).toMatchObject({
+    error: expect.stringContaining('UseGlobalContract'),
+  });
+  const delegateActions = [1, 2].map(() => ({ receiverId: 'a.testnet', actions: [transfer] }));
+  expect(await press(dapp, 'signDelegateActions', { delegateActions })).toMatchObject({
+    error: expect.stringContaining('several delegate actions'),
+  });
+  expect(context.pages()).toHaveLength(before);
+});
+
+test('the injected wallet of the page is there for every connector, signs in and pays in its frame', async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const dapp = await dapps.open('localhost');
+  const walletId = await addInjected(dapp);
+  expect(await knownToLaterConnector(dapp)).toContain(walletId);
+  const frame = dapp.page.frameLocator(`iframe[src^="${stack.walletOrigin}/"]`);
+  const signingIn = press(dapp, 'connect', { walletId });
+  await expect(chooser(frame)).toContainText(dapp.origin);
+  await makeAccount(frame, username);
+  expect(await signingIn).toMatchObject({ value: [{ accountId: accountOf(username) }] });
+
+  const paying = press(dapp, 'signAndSendTransaction', {
+    receiverId: REGISTRY,
+    actions: [{ type: 'Transfer', params: { deposit: '1' } }],
+  });
+  await agree(frame.getByRole('dialog', { name: 'Confirm transaction' }), 'Confirm');
+  expect(await paying).toMatchObject({ value: { transaction: { receiver_id: REGISTRY } } });
+
+  const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
+  await frame.getByRole('dialog', { name: 'Sign a message' }).getByRole('button', { name: 'Cancel' }).click();
+  expect(await declined).toEqual({ error: 'User rejected' });
+});
+
+withPlainBrowser(
+  "the executor's sandbox has an opaque origin, no storage and no passkeys, and a closed window is a rejection",
+  async ({ context, stack }) => {
+    await stack.addPage(ADDRESS, 'dapp');
+    const dapp = await openDapp(context, stack, 'shop.localhost');
+    await addVirtualPasskey(dapp.page);
+    const walletId = await addSandboxed(dapp);
+    const window = await clickAndOpen(dapp, 'connect', { walletId });
+    await expect(chooser(window)).toContainText(dapp.origin);
+    const sandbox = dapp.page.frames().find((frame) => frame !== dapp.page.mainFrame());
+    expect(await sandbox?.evaluate(whatIsHere)).toEqual({
+      origin: 'null',
+      storage: 'SecurityError',
+      databases: 'SecurityError',
+      passkeys: 'NotAllowedError',
+    });
+    await window.close();
+    expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
+    expect(await keptBy(dapp, walletId)).toEqual([]);
+  },
+);
+
+withPlainBrowser(
+  "a blocked window opens by a click in the connector's dialog",
+  async ({ context, stack }) => {
+    await stack.addPage(ADDRESS, 'dapp');
+    const dapp = await openDapp(context, stack, 'shop.localhost');
+    const walletId = await addSandboxed(dapp);
+    await dapp.page.evaluate(() => {
+      const open = window.open.bind(window);
+      let isBlocked = true;
+      window.open = (...args) => {
+        if (!isBlocked) return open(...args);
+        isBlocked = false;
+        return null;
+      };
+    });
+    const signingIn = press(dapp, 'connect', { walletId });
+    const coming = context.waitForEvent('page');
+    await dapp.page.frameLocator('iframe[sandbox]').getByRole('button', { name: 'Open the wallet' }).click();
+    const opened = await coming;
+    await chooser(opened).getByRole('button', { name: 'Cancel' }).click();
+    expect(await signingIn).toEqual({ error: 'User rejected' });
+  },
+);

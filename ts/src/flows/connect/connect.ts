@@ -1,0 +1,98 @@
+/**
+ * Connects a page to an account:
+ *
+ * 1. the user chooses an account of this device, or makes or recovers one, and its session opens
+ * 2. on request, one prompt signs a message and adds a function-call key of the page
+ */
+import { LatchkeyError } from '../../errors/index.js';
+import type {
+  Action,
+  ActionResult,
+  ConnectArgs,
+  ConnectOptions,
+  ConnectResult,
+  AppKeyToAdd,
+  SignNep413Params,
+  SignNep413Result,
+} from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { failure, type Run, runFlow } from '../run.js';
+import { requireSession } from '../session/session.js';
+import { emitFailure, failedAction } from '../signing/failure.js';
+import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
+import { assertMessage, randomNonce, signedMessageOf, signMessage } from '../signing/sign-nep413.js';
+import { chooseAccount } from './choose-account.js';
+
+/** The request, without its options. */
+export type Asked = Omit<ConnectArgs, 'options'>;
+
+export async function connect(
+  context: FlowContext,
+  asked: Asked,
+  options: ConnectOptions,
+): Promise<ConnectResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const add = asked.addKey && (await actionFor(context, asked.addKey));
+      const message = asked.signMessage && withNonce(asked.signMessage);
+      const accountId = await chooseAccount(context, asked, run);
+      const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
+      const signed = await sign(context, { accountId, add, message }, options, run);
+      run.emit('action-complete', 'success', `Connected ${accountId}`);
+      return { success: true, accountId, publicKey, ...signed };
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      const addedKey = typeof error.details.transactionId === 'string' ? failedAction(error) : undefined;
+      return { ...failure(error), accountId: null, publicKey: null, ...(addedKey && { addedKey }) };
+    },
+  );
+}
+
+interface ToSign {
+  readonly accountId: string;
+  readonly add: Action | undefined;
+  readonly message: (SignNep413Params & { readonly nonce: Uint8Array }) | undefined;
+}
+
+/** One prompt for all of it, and none for nothing. */
+async function sign(
+  context: FlowContext,
+  { accountId, add, message }: ToSign,
+  options: ConnectOptions,
+  run: Run<'action'>,
+): Promise<{ readonly signedMessage?: SignNep413Result; readonly addedKey?: ActionResult }> {
+  const { confirmationConfig, waitUntil } = options;
+  if (!add) {
+    if (!message) return {};
+    return { signedMessage: await signMessage(context, accountId, message, { confirmationConfig }, run) };
+  }
+  const transactions = [{ receiverId: accountId, actions: [add] }];
+  const toSign = { accountId, transactions, message, confirmationConfig };
+  return signingAndSending(context, toSign, run, async (batch) => {
+    const addedKey = await sendOne(context, batch, 0, { waitUntil }, run);
+    if (!message) return { addedKey };
+    if (!batch.message) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    return { addedKey, signedMessage: signedMessageOf(accountId, message, batch.message) };
+  });
+}
+
+/** The action that adds the key. Throws INVALID_ACTION before the user is asked. */
+async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppKeyToAdd): Promise<Action> {
+  if (typeof publicKey !== 'string' || !/^ed25519:[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(publicKey)) {
+    const reason = "addKey needs the publicKey of the page's own key, ed25519:<base58>";
+    throw new LatchkeyError('INVALID_ACTION', { values: { reason } });
+  }
+  const { checkedBounds } = await import('../app-keys/app-keys.js');
+  const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };
+  return { type: 'AddKey', publicKey, accessKey: { permission } };
+}
+
+/** Throws SIGNING_FAILED before the user is asked. */
+function withNonce(params: SignNep413Params): SignNep413Params & { readonly nonce: Uint8Array } {
+  const message = { ...params, nonce: params.nonce ?? randomNonce() };
+  assertMessage(message);
+  return message;
+}

@@ -1,0 +1,71 @@
+/** The connector's own conversion from npm makes the actions that this adapter reads. */
+import { nearActionsToConnectorActions } from '@hot-labs/near-connect';
+import { actions, KeyPair } from 'near-api-js';
+import { describe, expect, test } from 'vitest';
+import { toActionInputs } from '../near-api-js/actions.js';
+import type { ActionInput } from '../types.js';
+import { toTransactionInput } from './actions.js';
+import type { AnyAction } from './types.js';
+
+const key = KeyPair.fromRandom('ed25519').getPublicKey();
+const read = (given: unknown): readonly ActionInput[] =>
+  toTransactionInput({ receiverId: 'app.testnet', actions: given as AnyAction[] }).actions;
+const viaConnector = (made: unknown[]): unknown => nearActionsToConnectorActions(made as never);
+
+describe('the actions of a connector', () => {
+  test.each(
+    Object.entries({
+      createAccount: actions.createAccount(),
+      deployContract: actions.deployContract(Uint8Array.of(0, 97, 115, 109)),
+      transfer: actions.transfer(10n ** 24n),
+      stake: actions.stake(5n, key),
+      addFullAccessKey: actions.addFullAccessKey(key),
+      addFunctionCallAccessKey: actions.addFunctionCallAccessKey(key, 'app.testnet', ['play'], 9n),
+      deleteKey: actions.deleteKey(key),
+      deleteAccount: actions.deleteAccount('heir.testnet'),
+    }),
+  )('mean what near-api-js means: %s', (_name, action) => {
+    expect(read(viaConnector([action]))).toEqual(toActionInputs([action]));
+  });
+
+  test('carry the arguments of a call as an object', () => {
+    const call = actions.functionCall('play', { move: 'e4', times: [1, 2] }, 30_000_000_000_000n, 1n);
+    expect(read(viaConnector([call]))).toEqual([
+      {
+        type: 'FunctionCall',
+        methodName: 'play',
+        args: { move: 'e4', times: [1, 2] },
+        gas: '30000000000000',
+        deposit: '1',
+      },
+    ]);
+  });
+
+  test('take arguments that are bytes of JSON as this text, and refuse other bytes', () => {
+    const call = (args: Uint8Array) => [
+      { type: 'FunctionCall', params: { methodName: 'play', args, gas: '1', deposit: '0' } },
+    ];
+    expect(read(call(new TextEncoder().encode('{"b":1, "a":2}')))).toMatchObject([
+      { args: '{"b":1, "a":2}' },
+    ]);
+    expect(() => read(call(Uint8Array.of(255, 0)))).toThrow('a call of play whose arguments are not JSON');
+  });
+
+  test.each([
+    [
+      'UseGlobalContract',
+      { type: 'UseGlobalContract', params: { contractIdentifier: { accountId: 'a.testnet' } } },
+    ],
+    ['DeployGlobalContract', { type: 'DeployGlobalContract', params: { code: Uint8Array.of(0) } }],
+    ['without a type', { transfer: { deposit: 1n } }],
+    [
+      'another nonce than 0',
+      {
+        type: 'AddKey',
+        params: { publicKey: key.toString(), accessKey: { nonce: 3, permission: 'FullAccess' } },
+      },
+    ],
+  ])('are refused by name where the wallet cannot show them: %s', (named, action) => {
+    expect(() => read([action])).toThrow(named);
+  });
+});

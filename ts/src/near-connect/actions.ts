@@ -1,0 +1,63 @@
+/** A connector's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
+import { LatchkeyError } from '../errors/near-api-js.js';
+import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
+import type { AnyAction, ConnectorAction, ConnectorTransaction } from './types.js';
+
+export function toTransactionInput({ receiverId, actions }: ConnectorTransaction): TransactionInput {
+  return { receiverId, actions: actions.map(toActionInput) };
+}
+
+function toActionInput(action: AnyAction): ActionInput {
+  switch (action.type) {
+    case 'CreateAccount':
+      return { type: 'CreateAccount' };
+    case 'DeployContract':
+      return { type: 'DeployContract', code: Uint8Array.from(action.params.code) };
+    case 'FunctionCall': {
+      const { methodName, args, gas, deposit } = action.params;
+      return { type: 'FunctionCall', methodName, args: jsonOf(methodName, args), gas, deposit };
+    }
+    case 'Transfer':
+      return { type: 'Transfer', amount: action.params.deposit };
+    case 'Stake':
+      return { type: 'Stake', stake: action.params.stake, publicKey: action.params.publicKey };
+    case 'AddKey':
+      return {
+        type: 'AddKey',
+        publicKey: action.params.publicKey,
+        accessKey: toAccessKey(action.params.accessKey),
+      };
+    case 'DeleteKey':
+      return { type: 'DeleteKey', publicKey: action.params.publicKey };
+    case 'DeleteAccount':
+      return { type: 'DeleteAccount', beneficiaryId: action.params.beneficiaryId };
+    default:
+      throw notCarried(`the action ${String(action.type ?? 'without a type')}`);
+  }
+}
+
+function toAccessKey({
+  nonce = 0,
+  permission,
+}: Extract<ConnectorAction, { type: 'AddKey' }>['params']['accessKey']): AccessKey {
+  if (nonce !== 0) throw notCarried('an AddKey whose key starts at another nonce than 0');
+  if (permission === 'FullAccess') return { permission };
+  const { receiverId, allowance = null, methodNames = [] } = permission;
+  return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance } } };
+}
+
+/** A connector passes bytes that are not JSON on as bytes. */
+function jsonOf(methodName: string, args: object): Readonly<Record<string, unknown>> | string {
+  if (!ArrayBuffer.isView(args)) return args as Readonly<Record<string, unknown>>;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(args);
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw notCarried(`a call of ${methodName} whose arguments are not JSON`);
+  }
+}
+
+export function notCarried(reason: string): LatchkeyError {
+  return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
+}
