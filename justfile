@@ -52,7 +52,7 @@ fmt: setup
 bench *parts: build
     @scripts/bench.sh {{parts}}
 
-# Runs the relays for so many minutes while everything goes wrong that can, then audits the chain: just soak 10.
+# Runs the relays for so many minutes while everything goes wrong that can, then audits the chain: just soak 10. --redis: the relays share one.
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { startChain, startRelay } from '../../demo/stack/services.ts';
 import { createRpcClient } from '../../ts/src/near/index.ts';
+import { redisServer, startRedis } from '../../ts/src/server/testing/redis.ts';
 import { loadVrf, makeRegistrationAt, ORIGIN } from '../../ts/src/server/testing/registration.ts';
 import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.ts';
 import * as vrf from '../../ts/wasm/vrf/vrf.js';
@@ -21,6 +22,7 @@ const REGISTRATIONS = 600;
 const REGISTRATIONS_AT_A_TIME = 256;
 const RELAYS = [1, 2];
 const KEYS = [1, 4, 16];
+const REDIS = redisServer();
 const WARM_UP = 16;
 const BLOCK_TIME_MS = 600;
 
@@ -38,17 +40,18 @@ try {
   for (const stop of stops.reverse()) await stop();
 }
 
-async function startBenchRelay(chain, options) {
+async function startBenchRelay(chain, options = {}) {
   const relay = await startRelay({
     port: 0,
     chainUrl: chain.url,
     appOrigin: ORIGIN,
     lockKeyFile: join(folder, 'lock-key.json'),
+    ...options,
     env: {
       RELAY_PARALLEL_REGISTRATIONS: String(REGISTRATIONS_AT_A_TIME),
       LOG_LEVEL: 'warn',
+      ...options.env,
     },
-    ...options,
   });
   stops.push(() => relay.stop());
   return relay;
@@ -110,17 +113,25 @@ async function measureBarePower(p_b64u) {
 async function benchRegistrations(chain) {
   const rows = [];
   for (const relays of RELAYS) {
-    for (const keys of KEYS) rows.push(await benchRegistrationsWith(chain, relays, keys));
+    for (const keys of KEYS) rows.push(await benchRegistrationsWith(chain, relays, keys, null));
+  }
+  if (REDIS) {
+    for (const keys of KEYS) {
+      // From zero for each row, as the relays without it start.
+      const redis = await startRedis(REDIS);
+      rows.push(await benchRegistrationsWith(chain, RELAYS.at(-1), keys, redis.url));
+      await redis.stop();
+    }
   }
   console.log(
     `Registrations: ${REGISTRATIONS} each, ${REGISTRATIONS_AT_A_TIME} at a time, a block every ${BLOCK_TIME_MS} ms`,
   );
-  const headings = ['relays', 'keys', 'registrations/s', 'p50 ms', 'p99 ms', 're-signed'];
+  const headings = ['relays', 'keys', 'share', 'registrations/s', 'p50 ms', 'p99 ms', 're-signed'];
   printTable([...headings, 'relay core', 'chain core', 'relay MiB', 'chain MiB'], rows);
 }
 
-/** One row: `relayCount` relays share `keyCount` keys and take requests in turn. */
-async function benchRegistrationsWith(chain, relayCount, keyCount) {
+/** One row: `relayCount` relays share `keyCount` keys, and a Redis if there is one, and take requests in turn. */
+async function benchRegistrationsWith(chain, relayCount, keyCount, redisUrl) {
   const privateKeys = await makeRelayerKeys(chain.url, keyCount);
   let resigned = 0;
   const onLine = (line) => {
@@ -128,7 +139,9 @@ async function benchRegistrationsWith(chain, relayCount, keyCount) {
   };
   const relays = [];
   for (let index = 0; index < relayCount; index++) {
-    relays.push(await startBenchRelay(chain, { privateKeys, onLine }));
+    relays.push(
+      await startBenchRelay(chain, { privateKeys, onLine, env: redisUrl ? { REDIS_URL: redisUrl } : {} }),
+    );
   }
   const block = await createRpcClient({ urls: chain.url }).block();
   const jobs = (count) =>
@@ -145,6 +158,7 @@ async function benchRegistrationsWith(chain, relayCount, keyCount) {
   const row = [
     relayCount,
     keyCount,
+    redisUrl ? 'Redis' : 'keys',
     (REGISTRATIONS / seconds).toFixed(0),
     percentile(times, 0.5).toFixed(0),
     percentile(times, 0.99).toFixed(0),

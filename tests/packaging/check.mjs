@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
+import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
 import { useExamples, useWithoutDom } from './use-types.mjs';
@@ -32,8 +33,18 @@ try {
   await buildWallet(consumer);
   await usePlain(consumer);
   useWorkers(consumer);
+  await useNode(consumer);
+  deployDry();
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** The release's own steps bundle every Worker from the packed packages, and publish nothing. */
+function deployDry() {
+  const said = run('node', ['scripts/release/main.mjs', '--dry-run', '--tag', 'v0.0.0', 'worker', 'sites']);
+  for (const name of ['relay', 'wallet', 'site'])
+    if (!said.includes(`--config ${name}.jsonc --dry-run`)) fail(`the dry run does not bundle ${name}`);
+  good('a dry run of the release bundles the relay, the wallet and the app');
 }
 
 /** Packs a workspace and checks what would be published. */

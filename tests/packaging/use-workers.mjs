@@ -8,7 +8,7 @@ const here = join(root, 'tests/packaging/workers');
 
 /** Checks that docs/guides/cloudflare-worker.mdx shows the code that runs. */
 export function useWorkers(consumer) {
-  const project = join(here, 'project');
+  const project = join(root, 'deploy/workers');
   const guide = readFileSync(join(root, 'docs/guides/cloudflare-worker.mdx'), 'utf8');
   for (const file of readdirSync(project)) {
     const language = file.slice(file.lastIndexOf('.') + 1);

@@ -1,31 +1,40 @@
-// The soak from the command line. Usage: node --import tsx tests/soak/main.ts [minutes] [--seed N]
+// The soak from the command line. Usage: node --import tsx tests/soak/main.ts [minutes] [--seed N] [--redis]
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { redisServer, startRedis } from '../../ts/src/server/testing/redis.js';
 import { runSoak } from './soak.js';
 
 const DEFAULT_MINUTES = 10;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, redis: { type: 'boolean', default: false } },
+});
 const minutes = Number(positionals[0] ?? DEFAULT_MINUTES);
 const seed = Number(values.seed ?? randomInt(2 ** 32));
 if (!(minutes > 0) || !Number.isInteger(seed) || seed < 0) {
-  console.error('Usage: node --import tsx tests/soak/main.ts [minutes] [--seed whole number]');
+  console.error('Usage: node --import tsx tests/soak/main.ts [minutes] [--seed whole number] [--redis]');
   process.exit(2);
 }
 
 console.log(`seed ${seed}, ${minutes} minutes`);
 const end = performance.now() + minutes * 60_000;
 const seconds = () => `${Math.round(performance.now() / 1000)} s`.padStart(6);
+const path = values.redis ? redisServer() : null;
+if (values.redis && path === null) process.exit(2);
+const redis = path === null ? null : await startRedis(path);
 const report = await runSoak({
   seed,
   goesOn: () => performance.now() < end,
   atATime: 24,
   relays: 2,
   keys: 4,
+  ...(redis && { redisUrl: redis.url }),
   clientsPerEnding: 150,
   clientsPerWeather: 25,
   onProgress: (line) => console.log(`${seconds()}  ${line}`),
 });
+await redis?.stop();
 const { violations } = report;
 console.log(`
 clients       ${list(report.clients)}

@@ -9,6 +9,8 @@ export interface RelayFleetOptions {
   readonly privateKeys: readonly string[];
   /** The folder of the lock key. */
   readonly folder: string;
+  /** Further variables of every relay. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Receives the fields of every line that a relay logs. */
   readonly onLog: (fields: Readonly<Record<string, unknown>>) => void;
 }
@@ -74,14 +76,14 @@ export class RelayFleet {
   }
 
   async #begin(index: number): Promise<void> {
-    const { chainUrl, privateKeys, folder, onLog } = this.#options;
+    const { chainUrl, privateKeys, folder, env, onLog } = this.#options;
     const service = await startRelay({
       port: Number(new URL(this.urls[index] ?? 'http://localhost:0').port),
       chainUrl,
       privateKeys,
       appOrigin: ORIGIN,
       lockKeyFile: join(folder, 'lock-key.json'),
-      env: { METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS) },
+      env: { METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS), ...env },
       onLine: (line) => {
         if (line.startsWith('{')) onLog(JSON.parse(line));
       },

@@ -1,10 +1,14 @@
 /** A short soak with every kind of fault and client. `just soak` runs a long one. */
 import { expect, it } from 'vitest';
+import { redisServer, startRedis } from '../../ts/src/server/testing/redis.js';
 import { runSoak } from './soak.js';
 
 const CLIENTS = 40;
 
-it('relays lose no registration and pay none twice, to the yocto', { timeout: 600_000 }, async () => {
+const path = redisServer();
+
+/** Soaks the relays, and asserts that everything happened and nothing was lost. */
+async function soak(redisUrl?: string): Promise<void> {
   const seed = Date.now() % 2 ** 32;
   const report = await runSoak({
     seed,
@@ -12,6 +16,7 @@ it('relays lose no registration and pay none twice, to the yocto', { timeout: 60
     atATime: 10,
     relays: 2,
     keys: 2,
+    ...(redisUrl && { redisUrl }),
     clientsPerEnding: 9,
     clientsPerWeather: 5,
   });
@@ -20,4 +25,19 @@ it('relays lose no registration and pay none twice, to the yocto', { timeout: 60
   // A soak without any faults proves nothing.
   const counts = { ...report.clients, ...report.endings, ...report.faults };
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
-});
+}
+
+it('relays lose no registration and pay none twice, to the yocto', { timeout: 600_000 }, () => soak());
+
+it.skipIf(path === null)(
+  'relays that share a Redis lose no registration and pay none twice, to the yocto',
+  { timeout: 600_000 },
+  async () => {
+    const redis = await startRedis(String(path));
+    try {
+      await soak(redis.url);
+    } finally {
+      await redis.stop();
+    }
+  },
+);

@@ -42,6 +42,8 @@ export interface SoakOptions {
   readonly atATime: number;
   readonly relays: number;
   readonly keys: number;
+  /** The Redis that the relays share. Default: none. */
+  readonly redisUrl?: string;
   /** The number of clients between two relay restarts. */
   readonly clientsPerEnding: number;
   /** The number of clients between two changes of weather. */
@@ -99,6 +101,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       chainUrl: chain.url,
       privateKeys,
       folder,
+      ...(options.redisUrl && { env: { REDIS_URL: options.redisUrl } }),
       onLog: ({ event, transactionHash }) => {
         if (event === 'registration_sent') transactions.add(String(transactionHash));
       },

@@ -49,6 +49,23 @@ export async function checkShares(
   assert.ok(BigInt(String(countedYocto)) > 10n ** 23n && Number(accountsLeft) > 0);
   assert.equal((await fetch(`${worker.url}/status`)).status, 401);
   good('a Worker tells its operator the status');
+
+  const page = await fetch(`${worker.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const samples = await page.text();
+  assert.equal(page.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  for (const sample of [
+    'registrations_total{outcome="registered"} 1',
+    'refusals_total{code="address_cap"} 1',
+    'requests_total{route="/create_account_and_register_user",method="POST",status="429"} 1',
+    'spend_cap_near 10',
+    'reserved_near 0',
+  ])
+    assert.ok(samples.split('\n').includes(`latchkey_relay_${sample}`), `${sample} is not in ${samples}`);
+  assert.doesNotMatch(samples, /testnet|ed25519|203\.0\.113/);
+  assert.equal((await fetch(`${worker.url}/metrics`)).status, 401);
+  good('a Worker shows its operator the metrics of all that costs money, and no account, key or address');
 }
 
 /** The voucher pays for a transaction that the registry refuses at execution. Returns it. */

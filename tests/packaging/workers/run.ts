@@ -3,6 +3,7 @@ import { startFaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { startChain } from '../../../demo/stack/services.js';
 import { loadVrf } from '../../../ts/src/server/testing/registration.js';
 import { checkRelay, PENNILESS } from './relay.js';
+import { checkSite } from './site.js';
 import { checkWallet } from './wallet.js';
 
 const [project] = process.argv.slice(2);
@@ -19,6 +20,7 @@ const node = await startFaultProxy(chain.url);
 try {
   await checkRelay(project, node);
   await checkWallet(project, node);
+  await checkSite(project);
 } finally {
   await node.close();
   await chain.stop();

@@ -8,18 +8,22 @@ import { messageOf } from '../../errors/index.js';
 import { Refusal } from '../http/refusal.js';
 import { readWasmLockKey } from '../lock/lock-wasm.js';
 import { ServerLock } from '../lock/server-lock.js';
+import { createExposition } from '../observe/exposition.js';
 import { createLog, type Log } from '../observe/log.js';
+import type { MetricsPage, RelayMetrics } from '../observe/metrics.js';
+import { createRelayMetrics } from '../observe/relay-metrics.js';
 import type { VerifySignup } from '../registration/signup.js';
 import { entriesUnder, type RelayRecord } from '../relayer/record.js';
 import { createLocalStore } from '../relayer/store.js';
 import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
 
-/** The requests that the Durable Object answers: those that cost money, and the one about money. */
+/** The requests that the Durable Object answers: those that cost money, and those about money. */
 const OF_THE_OBJECT: ReadonlySet<string> = new Set([
   'POST /create_account_and_register_user',
   'POST /signed-delegate',
   'GET /status',
+  'GET /metrics',
 ]);
 /** There is one object, under this name. */
 const OBJECT_NAME = 'relay';
@@ -88,7 +92,8 @@ export function relayWorker(
     initRelay({ module: relayModule });
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
-    const parts = { lock, socketAddress, log, metrics: null, verifySignup };
+    const metrics = record && config.metricsToken && workerMetrics(config);
+    const parts = { lock, socketAddress, log, metrics: metrics || null, verifySignup };
     const relay = assembleRelay(config, {
       ...parts,
       ...(record && { store: createLocalStore(record, log) }),
@@ -130,6 +135,13 @@ export function relayWorker(
       }
     },
   };
+}
+
+/** Those of the object: each Worker's isolate would count a part of the rest, and no request finds it again. */
+function workerMetrics({ spendCapYocto }: WorkerConfig): RelayMetrics & MetricsPage {
+  const page = createExposition();
+  const { contentType, read } = page;
+  return { ...createRelayMetrics(page, spendCapYocto), contentType, read };
 }
 
 async function openLock({ group, keys }: GivenLock, vrf: WebAssembly.Module): Promise<ServerLock> {

@@ -118,6 +118,23 @@ describe('the environment', () => {
     expect(config.signup.kind === 'voucher' && config.signup.publicKeys).toHaveLength(2);
   });
 
+  it('takes a Redis in place of that file, and does not show its password', () => {
+    const shared = {
+      ...GOOD,
+      SIGNUP_VOUCHER_KEY: VOUCHER_KEY,
+      REDIS_URL: 'redis://:the-password@redis.example',
+    };
+    const config = readRelayConfig(shared);
+    expect(config.redisUrl?.reveal()).toBe(shared.REDIS_URL);
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config.redisUrl)).not.toContain('the-password');
+    const both = { ...shared, RELAY_STATE_FILE: '/state/relay.json' };
+    expect(problemsOf(both)).toContain('RELAY_STATE_FILE: must not be set together with REDIS_URL');
+    for (const url of ['the-password', 'http://:the-password@redis.example']) {
+      expect(problemsOf({ ...GOOD, REDIS_URL: url })).toContain('REDIS_URL: must be a URL such as redis://');
+      expect(problemsOf({ ...GOOD, REDIS_URL: url })).not.toContain('the-password');
+    }
+  });
+
   it('takes Turnstile with its hosts, and shows neither its secret nor the alarm’s address', () => {
     const turnstile = { ...GOOD, TURNSTILE_SECRET: '1x0000000000000000000000000000000AA' };
     expect(problemsOf(turnstile)).toContain('TURNSTILE_HOSTNAMES: is missing');

@@ -1,4 +1,5 @@
 /** Two relays' processes behind a balancer, one Redis, one chain: they answer as one relay. */
+import { once } from 'node:events';
 import { base64 } from '@scure/base';
 import { JsonRpcProvider } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,7 +13,7 @@ import { encodeNumber } from '../testing/lock-numbers.js';
 import { REGISTER, RELAYER } from '../testing/operated-relay.js';
 import { redisServer, startRedis, type TestRedis } from '../testing/redis.js';
 import { loadVrf, makeRegistration, ORIGIN } from '../testing/registration.js';
-import { type RelayProcess, runRelayProcess } from '../testing/relay-process.js';
+import { type RelayProcess, runRelayProcess, spawnRelay } from '../testing/relay-process.js';
 import { makeRelayerKeys } from '../testing/relayer-keys.js';
 import { keyText } from '../testing/scripted-relay.js';
 
@@ -273,6 +274,20 @@ describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 },
       timeout: 30_000,
       interval: 500,
     });
+  });
+
+  it('end with a sentence on a Redis that forgets what was spent', async () => {
+    const unfit = await startRedis(String(path), ['--appendonly', 'no']);
+    redises.push(unfit);
+    const relay = spawnRelay({
+      RELAYER_ACCOUNT_ID: RELAYER,
+      RELAYER_PRIVATE_KEY: keys.join(','),
+      EXPECTED_ORIGIN: ORIGIN,
+      REDIS_URL: unfit.url,
+    });
+    expect(await once(relay, 'close')).toEqual([1, null]);
+    expect(relay.errors()).toContain('Set appendonly yes');
+    expect(relay.errors()).not.toContain(unfit.password);
   });
 
   /** How many of the sent transactions the chain executed. */

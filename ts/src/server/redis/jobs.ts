@@ -48,13 +48,14 @@ export function createRedisJobs(
       const answer = await link.run(CLAIM, keys, [token, CLAIM_MS]);
       const [isFree, hash, text] = v.parse(ClaimedSchema, answer);
       if (isFree === 0) throw underWay(hash || null);
+      const sent = hash ? readJob(hash, text) : null;
       const renewal = setInterval(() => {
         // A claim that is lost shows when something is to be kept under it.
         link.run(RENEW, keys, [token, CLAIM_MS]).catch(() => undefined);
       }, RENEW_MS);
       renewal.unref();
       return {
-        sent: hash ? readJob(hash, text) : null,
+        sent,
         async keep(job) {
           return (await link.run(KEEP, keys, [token, CLAIM_MS, job.call.hash, textOf(job), JOB_MS])) === 1;
         },

@@ -73,8 +73,13 @@ export async function openRedisLink({ url, prefix, log }: RedisLinkOptions): Pro
   };
 
   await firstConnection(client);
-  if (client.isReady) await readEpoch().catch(onlyIfUnfit);
-  else report('no answer to the first connection');
+  if (client.isReady) {
+    await readEpoch().catch((error: unknown) => {
+      if (!(error instanceof LatchkeyError)) return;
+      client.destroy();
+      throw error;
+    });
+  } else report('no answer to the first connection');
 
   return {
     async run(script, keys, args) {
@@ -92,7 +97,9 @@ export async function openRedisLink({ url, prefix, log }: RedisLinkOptions): Pro
     },
     onReady: (listener) => void listeners.push(listener),
     async close() {
-      client.destroy();
+      // Waits for the commands on their way.
+      if (client.isReady) await inTime(client.close()).catch(() => client.destroy());
+      else client.destroy();
     },
   };
 }
@@ -132,10 +139,6 @@ async function unfitness(readInfo: (section: string) => Promise<unknown>): Promi
     return `this Redis may drop what the relays have spent (maxmemory-policy ${policy}). Set it to noeviction`;
   }
   return null;
-}
-
-function onlyIfUnfit(error: unknown): void {
-  if (error instanceof LatchkeyError) throw error;
 }
 
 function refusalFor(error: unknown, log: Log): Refusal {

