@@ -22,8 +22,9 @@ try {
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);
-  useExamples(consumer);
-  useNearApiJs(install(tarballs, '19', 'near-api-js@~7.2.0'));
+  const withNearApiJs = install(tarballs, '19', 'near-api-js@~7.2.0');
+  useNearApiJs(withNearApiJs);
+  useExamples(withNearApiJs);
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
   await useNext(install(tarballs, '19', 'next@16'));
