@@ -20,7 +20,7 @@ export {};
 `;
 
 /** Packages that only examples need, and that an app of the reader has. */
-const OF_THE_READER = ['vite', 'sonner', '@playwright/test', 'near-api-js'];
+const OF_THE_READER = ['vite', 'sonner', '@playwright/test'];
 
 /** Every example: its page, its number on it, its code. A block that declares a type alone is the reference's. */
 export function examples() {
