@@ -80,10 +80,11 @@ describe('the login menu', () => {
     const alice = { targetAccountId: 'alice.testnet', isUsingExistingAccount: false, accountExists: false };
     expect(joinedBy('login', alice)).toBe('alice.testnet');
     expect(joinedBy('recover', alice)).toBe('alice.testnet');
+    expect(joinedBy('login', { ...alice, targetAccountId: 'alice.tg' })).toBe('alice.tg');
     expect(joinedBy('register', alice)).toBeUndefined();
     expect(joinedBy('login', { ...alice, targetAccountId: '' })).toBeUndefined();
     // Still being typed.
-    for (const targetAccountId of ['alice.', 'alice.test', 'al ice.testnet'])
+    for (const targetAccountId of ['alice.', 'alice.test-', 'al ice.testnet'])
       expect(joinedBy('login', { ...alice, targetAccountId })).toBeUndefined();
     expect(joinedBy('login', { ...alice, isUsingExistingAccount: true })).toBeUndefined();
     expect(joinedBy('login', { ...alice, accountExists: true })).toBeUndefined();
