@@ -11,6 +11,8 @@ const SURROUNDINGS = `
 declare global {
   const manager: import('latchkey').PasskeyManager;
   const wallet: import('latchkey').PasskeyManager;
+  /** A user's other wallet, from near-connect. */
+  const otherWallet: import('@hot-labs/near-connect').NearWalletBase;
   /** A voucher's private key, from your server's settings. */
   const privateKey: string;
   /** Your own look-up of an order, for a check of clients. */

@@ -87,12 +87,12 @@ describe('dashboard and alerts', () => {
       expect(title).not.toBe('');
       for (const { legendFormat } of targets) expect(legendFormat).not.toBe('');
     }
-    const headings = [...read('docs/operations.md').matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
+    const headings = [...read('docs/guides/operations.mdx').matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
       text.toLowerCase().replaceAll(' ', '-'),
     );
     for (const { alert, annotations } of rules) {
       const [page, section = ''] = annotations.runbook.split('#');
-      expect([alert, page]).toEqual([alert, 'docs/operations.md']);
+      expect([alert, page]).toEqual([alert, 'docs/guides/operations.mdx']);
       expect(headings).toContain(section);
       expect(annotations.summary).toMatch(/\.$/);
     }

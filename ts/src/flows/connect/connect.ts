@@ -8,10 +8,10 @@ import { LatchkeyError } from '../../errors/index.js';
 import type {
   Action,
   ActionResult,
+  AppKeyToAdd,
   ConnectArgs,
   ConnectOptions,
   ConnectResult,
-  AppKeyToAdd,
   SignNep413Params,
   SignNep413Result,
 } from '../../types.js';

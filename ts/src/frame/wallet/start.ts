@@ -14,12 +14,7 @@ import { createWallet, type LocalWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import type { ReadOrigins } from '../../registry/origin-list.js';
 import { WalletStore } from '../../storage/store.js';
-import type {
-  ConfirmationConfig,
-  Device2Linking,
-  LoginState,
-  Theme,
-} from '../../types.js';
+import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { checkDevice } from '../../webauthn/device-check.js';

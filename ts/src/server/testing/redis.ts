@@ -29,7 +29,7 @@ export function redisServer(): string | null {
 
 export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
-/** Starts a Redis as docs/scaling.md configures it, with further settings such as `['--appendonly', 'no']`. */
+/** Starts a Redis as docs/guides/scaling.mdx configures it, with further settings such as `['--appendonly', 'no']`. */
 export async function startRedis(path: string, settings: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-redis-'));
   const port = await freePort();
