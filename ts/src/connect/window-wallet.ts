@@ -15,6 +15,7 @@ const ADDRESSES = {
   signAndSendTransactions: '/sign',
   signNEP413Message: '/sign',
   signDelegateAction: '/sign',
+  signDelegateActions: '/sign',
 } as const;
 
 type WindowCall = keyof typeof ADDRESSES;

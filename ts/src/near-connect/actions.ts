@@ -15,7 +15,7 @@ function toActionInput(action: AnyAction): ActionInput {
       return { type: 'DeployContract', code: Uint8Array.from(action.params.code) };
     case 'FunctionCall': {
       const { methodName, args, gas, deposit } = action.params;
-      return { type: 'FunctionCall', methodName, args: jsonOf(methodName, args), gas, deposit };
+      return { type: 'FunctionCall', methodName, args: argsOf(args), gas, deposit };
     }
     case 'Transfer':
       return { type: 'Transfer', amount: action.params.deposit };
@@ -31,6 +31,16 @@ function toActionInput(action: AnyAction): ActionInput {
       return { type: 'DeleteKey', publicKey: action.params.publicKey };
     case 'DeleteAccount':
       return { type: 'DeleteAccount', beneficiaryId: action.params.beneficiaryId };
+    case 'DeployGlobalContract': {
+      const { code, deployMode } = action.params;
+      return { type: 'DeployGlobalContract', code: Uint8Array.from(code), deployMode };
+    }
+    case 'UseGlobalContract': {
+      const identifier = action.params.contractIdentifier;
+      const contractIdentifier =
+        'accountId' in identifier ? { AccountId: identifier.accountId } : { CodeHash: identifier.codeHash };
+      return { type: 'UseGlobalContract', contractIdentifier };
+    }
     default:
       throw notCarried(`the action ${String(action.type ?? 'without a type')}`);
   }
@@ -47,15 +57,9 @@ function toAccessKey({
 }
 
 /** A connector passes bytes that are not JSON on as bytes. */
-function jsonOf(methodName: string, args: object): Readonly<Record<string, unknown>> | string {
+function argsOf(args: object): Readonly<Record<string, unknown>> | Uint8Array {
   if (!ArrayBuffer.isView(args)) return args as Readonly<Record<string, unknown>>;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(args);
-    JSON.parse(text);
-    return text;
-  } catch {
-    throw notCarried(`a call of ${methodName} whose arguments are not JSON`);
-  }
+  return new Uint8Array(args.buffer, args.byteOffset, args.byteLength);
 }
 
 export function notCarried(reason: string): LatchkeyError {

@@ -2,7 +2,14 @@
 
 import type { WindowWallet } from '../connect/window-wallet.js';
 import { isCancellation, LatchkeyError } from '../errors/near-api-js.js';
-import type { ActionResult, ConnectArgs, ConnectResult, Outcome, SignNep413Params } from '../types.js';
+import type {
+  ActionResult,
+  ConnectArgs,
+  ConnectResult,
+  Outcome,
+  SignDelegateResult,
+  SignNep413Params,
+} from '../types.js';
 import { notCarried, toTransactionInput } from './actions.js';
 import type {
   ConnectedAccount,
@@ -20,7 +27,7 @@ export interface ConnectedStore {
 }
 
 export interface ConnectorCallsOptions {
-  readonly wallet: Omit<WindowWallet, 'signTransactionsWithActions'>;
+  readonly wallet: Omit<WindowWallet, 'signTransactionsWithActions' | 'signDelegateAction'>;
   /** The wallet's network. Any other one is refused by its name. */
   readonly networkId: () => string;
   readonly connected: ConnectedStore;
@@ -110,14 +117,11 @@ export function connectorCalls({
       return signedOf(succeeded(await wallet.signNEP413Message({ nearAccountId, params })));
     },
     async signDelegateActions({ delegateActions, ...asked }) {
-      const [first, ...others] = delegateActions.map(toTransactionInput);
-      if (!first) throw notCarried('no delegate action');
-      if (others.length > 0)
-        throw notCarried('several delegate actions in one request; ask for one at a time');
+      const inputs = delegateActions.map(toTransactionInput);
+      if (inputs.length === 0) throw notCarried('no delegate action');
       const nearAccountId = await signer(asked);
-      const { signedDelegate } = succeeded(await wallet.signDelegateAction({ nearAccountId, ...first }));
-      if (signedDelegate === null) throw incomplete();
-      return { signedDelegateActions: [signedDelegate] };
+      const results = await wallet.signDelegateActions({ nearAccountId, delegateActions: inputs });
+      return { signedDelegateActions: results.map(signedDelegateOf) };
     },
   };
   return rejectingWith(calls, inItsWords);
@@ -151,6 +155,12 @@ function signedOf({
 }): ConnectorSignedMessage {
   if (publicKey === null || signature === null) throw incomplete();
   return { accountId, publicKey, signature };
+}
+
+function signedDelegateOf(result: SignDelegateResult): string {
+  const { signedDelegate } = succeeded(result);
+  if (signedDelegate === null) throw incomplete();
+  return signedDelegate;
 }
 
 /** A wallet that says that it succeeded, without what it made. */

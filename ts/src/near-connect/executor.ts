@@ -85,7 +85,7 @@ const calls = connectorCalls({
     connect: (args) => inWindows().connect(args),
     signAndSendTransactions: (args) => inWindows().signAndSendTransactions(args),
     signNEP413Message: (args) => inWindows().signNEP413Message(args),
-    signDelegateAction: (args) => inWindows().signDelegateAction(args),
+    signDelegateActions: (args) => inWindows().signDelegateActions(args),
   },
   networkId: () => (manifest().features.mainnet ? 'mainnet' : 'testnet'),
   connected,

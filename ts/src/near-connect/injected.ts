@@ -13,7 +13,7 @@ export type NearConnectManager = Pick<
   | 'loginPasskey'
   | 'logoutAndClearVrfSession'
   | 'signAndSendTransactions'
-  | 'signDelegateAction'
+  | 'signDelegateActions'
   | 'signNEP413Message'
 > & {
   readonly config: {

@@ -38,8 +38,17 @@ export type ConnectorAction =
     }
   | { readonly type: 'DeleteKey'; readonly params: { readonly publicKey: string } }
   | { readonly type: 'DeleteAccount'; readonly params: { readonly beneficiaryId: string } }
-  | { readonly type: 'UseGlobalContract'; readonly params: object }
-  | { readonly type: 'DeployGlobalContract'; readonly params: object };
+  | {
+      readonly type: 'UseGlobalContract';
+      readonly params: {
+        /** The hash in base58. */
+        readonly contractIdentifier: { readonly accountId: string } | { readonly codeHash: string };
+      };
+    }
+  | {
+      readonly type: 'DeployGlobalContract';
+      readonly params: { readonly code: Uint8Array; readonly deployMode: 'CodeHash' | 'AccountId' };
+    };
 
 /** The connector types actions of near-api-js too, and turns them into {@link ConnectorAction} itself. */
 export type AnyAction = ConnectorAction | { readonly type?: undefined };

@@ -49,7 +49,13 @@ export interface OpenedPageUi {
 /** The addresses, and the requests that each of them answers. */
 const SERVED = {
   connect: ['PM_CONNECT'],
-  sign: ['PM_SIGN_TXS_WITH_ACTIONS', 'PM_SIGN_AND_SEND_TXS', 'PM_SIGN_NEP413', 'PM_SIGN_DELEGATE_ACTION'],
+  sign: [
+    'PM_SIGN_TXS_WITH_ACTIONS',
+    'PM_SIGN_AND_SEND_TXS',
+    'PM_SIGN_NEP413',
+    'PM_SIGN_DELEGATE_ACTION',
+    'PM_SIGN_DELEGATE_ACTIONS',
+  ],
 } as const satisfies Record<string, readonly MessageType[]>;
 
 export type OpenedAddress = keyof typeof SERVED;
