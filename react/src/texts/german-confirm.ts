@@ -277,42 +277,42 @@ export const germanConfirm: ConfirmTexts = {
   },
   together: {
     title: 'Nachricht und Transaktion unterschreiben',
-    lead: 'Eine Bestätigung für beides. Prüfen Sie alles und bestätigen Sie mit Ihrem Passkey.',
+    lead: 'Eine Bestätigung für beides. Prüfe alles und bestätige mit deinem Passkey.',
     confirm: 'Beides bestätigen',
   },
   connect: {
     title: 'Konto verbinden',
-    askedBy: '{site} fragt nach einem Ihrer Konten. Die Seite sieht das, das Sie wählen, und kein anderes.',
-    thisPage: 'Diese Seite fragt nach einem Ihrer Konten. Sie sieht das, das Sie wählen.',
-    besides: 'Sie bittet außerdem darum. Im nächsten Schritt sehen Sie alles davon und bestätigen es:',
+    askedBy: '{site} fragt nach einem deiner Konten. Die Seite sieht das, das du wählst, und kein anderes.',
+    thisPage: 'Diese Seite fragt nach einem deiner Konten. Sie sieht das, das du wählst.',
+    besides: 'Sie bittet außerdem darum. Im nächsten Schritt siehst du alles davon und bestätigst es:',
     message: 'eine unterschriebene Nachricht',
     key: 'einen Schlüssel, der {contract} ohne Rückfrage aufruft',
     legend: 'Welches Konto?',
     newAccount: 'Ein neues Konto',
     recover: 'Ein Konto, das hier fehlt, mit seinem Passkey',
     name: 'Name des neuen Kontos',
-    nameNeeded: 'Geben Sie zuerst einen Namen ein.',
+    nameNeeded: 'Gib zuerst einen Namen ein.',
     confirm: 'Verbinden',
   },
   openedBy: {
-    title: 'Ihr Wallet',
+    title: 'Deine Wallet',
     waits: 'Wartet auf die Seite, die dieses Fenster geöffnet hat…',
     works: '{site} hat dieses Fenster geöffnet. Es schließt sich von selbst, wenn die Anfrage erledigt ist.',
     unlockTitle: 'Konto öffnen',
-    unlock: '{site} bittet um eine Unterschrift von {account}. Zuerst öffnet Ihr Passkey das Konto.',
+    unlock: '{site} bittet um eine Unterschrift von {account}. Zuerst öffnet dein Passkey das Konto.',
     noOpenerTitle: 'Hier fragt keine Seite nach etwas',
     noOpener:
-      'Eine Seite öffnet diese Adresse, um nach Ihrem Konto zu fragen. Dieses Fenster hat sie verloren oder wurde von Hand geöffnet. ' +
-      'Schließen Sie es und drücken Sie dort noch einmal auf die Schaltfläche.',
+      'Eine Seite öffnet diese Adresse, um nach deinem Konto zu fragen. Dieses Fenster hat sie verloren oder wurde von Hand geöffnet. ' +
+      'Schließ es und drücke dort noch einmal auf den Knopf.',
     noOpenerFix:
-      'Ist es Ihre Seite? Sie darf {bad} nicht senden. Senden Sie stattdessen {good}, damit das Fenster antworten kann.',
+      'Ist es deine Seite? Sie darf {bad} nicht senden. Sende stattdessen {good}, damit das Fenster antworten kann.',
     notServedTitle: 'Dieser Seite kann nicht geantwortet werden',
     notServed:
       'Die Seite, die dieses Fenster geöffnet hat, hat keine eigene Adresse für eine Antwort (ihr Ursprung ist „{origin}“). Ihr wurde ' +
       'nichts gezeigt.',
-    refusedTitle: 'Diese Seite darf dieses Wallet nicht fragen',
+    refusedTitle: 'Diese Seite darf diese Wallet nicht fragen',
     refused:
-      'Der Betreiber dieses Wallets führt {origin} nicht unter den Seiten, die sich verbinden dürfen. Die Seite hat nichts von Ihnen gesehen.',
+      'Der Betreiber dieser Wallet führt {origin} nicht unter den Seiten, die sich verbinden dürfen. Die Seite hat nichts von dir gesehen.',
   },
   walletPage: {
     linkLead: 'Lass dieses Gerät in eines deiner Konten.',
