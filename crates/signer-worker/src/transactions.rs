@@ -66,7 +66,12 @@ impl TryFrom<TransactionsToSign> for Intended {
             .map(TransactionRequest::try_from)
             .collect::<Result<Vec<_>, _>>()?;
         let ends = match (asked.delegate_for_blocks, asked.delegate_max_heights) {
-            (_, Some(heights)) => Some(heights.iter().map(height).collect::<Outcome<Vec<_>>>()?),
+            (_, Some(heights)) => Some(
+                heights
+                    .iter()
+                    .map(|text| height(text))
+                    .collect::<Outcome<Vec<_>>>()?,
+            ),
             (Some(blocks), None) => {
                 let blocks = Nonce::parse(&blocks, "delegateForBlocks")?.0;
                 Some(vec![DelegateEnd::Blocks(blocks); requests.len()])
@@ -100,7 +105,7 @@ impl TryFrom<TransactionsToSign> for Intended {
     }
 }
 
-fn height(text: &String) -> Outcome<DelegateEnd> {
+fn height(text: &str) -> Outcome<DelegateEnd> {
     Ok(DelegateEnd::Height(
         Nonce::parse(text, "delegateMaxHeights")?.0,
     ))
