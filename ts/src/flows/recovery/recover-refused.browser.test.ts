@@ -134,7 +134,7 @@ describe('recovery stores nothing and refuses', () => {
     await navigator.credentials.create({
       publicKey: {
         rp: { id: location.hostname, name: 'another program' },
-        user: { id: new TextEncoder().encode('somebody'), name: 'somebody', displayName: 'somebody' },
+        user: { id: new TextEncoder().encode('Some Body'), name: 'somebody', displayName: 'somebody' },
         challenge: new Uint8Array(32),
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         authenticatorSelection: { residentKey: 'required' },

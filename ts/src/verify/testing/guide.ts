@@ -10,11 +10,11 @@ export function createLogin(rpcUrls: readonly string[]) {
   const asked = new Map<string, { nonce: Uint8Array; until: number }>();
 
   return {
-    /** The message that the page asks the wallet to sign. */
+    /** The message that the page asks the wallet to sign. JSON has no bytes, so the nonce crosses as base64. */
     begin(session: string) {
       const nonce = crypto.getRandomValues(new Uint8Array(32));
       asked.set(session, { nonce, until: Date.now() + NONCE_LIFETIME_MS });
-      return { message: MESSAGE, recipient: RECIPIENT, nonce };
+      return { message: MESSAGE, recipient: RECIPIENT, nonce: btoa(String.fromCharCode(...nonce)) };
     },
 
     /** The account that logs in, or null. `signed` is the page's answer, parsed by JSON.parse. */
