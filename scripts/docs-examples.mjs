@@ -21,8 +21,12 @@ declare global {
 export {};
 `;
 
-/** Packages that only examples need, and that an app of the reader has. */
-const OF_THE_READER = ['vite', 'sonner', '@playwright/test'];
+/** Packages that only examples need, and that an app of the reader has, with the place of their types. */
+const OF_THE_READER = {
+  vite: 'vite/dist/node/index',
+  sonner: 'sonner',
+  '@playwright/test': '@playwright/test',
+};
 
 /** Every example: its page, its number on it, its code. A block that declares a type alone is the reference's. */
 export function examples() {
@@ -69,7 +73,7 @@ export function compileExamples(folder) {
           .map((name) => [name, [join(modules, '@types', name)]])
           .concat(
             ['react/jsx-runtime'].map((name) => [name, [join(modules, '@types/react/jsx-runtime')]]),
-            OF_THE_READER.map((name) => [name, [join(modules, name)]]),
+            Object.entries(OF_THE_READER).map(([name, types]) => [name, [join(modules, types)]]),
           ),
       ),
     },

@@ -183,6 +183,7 @@ const LOADED_AHEAD = [
   'batch-journal',
   'transaction-state',
   'sign-nep413',
+  'activity',
   'app-keys',
   'export-key',
   'device1',

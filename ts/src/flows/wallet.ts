@@ -67,6 +67,7 @@ function loadSigning(): Promise<unknown> {
     import('./signing/besides.js'),
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
+    import('../storage/activity.js'),
     import('../near/transaction-state.js'),
   ]);
 }
