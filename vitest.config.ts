@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
+          include: ['{ts,react,create,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
           maxWorkers,

@@ -29,8 +29,10 @@ export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {})
       cwd: root,
       stdio: 'ignore',
     });
-    const { name } = manifestOf(workspace);
-    writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
+    const { name, dependencies, peerDependencies } = manifestOf(workspace);
+    // A package that needs no other has no bill: npm makes none for it.
+    if (dependencies ?? peerDependencies)
+      writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
   }
   for (const module of ['signer', 'vrf', 'relay'])
     cpSync(join(root, `ts/wasm/${module}/${module}_bg.wasm`), join(folder, `wasm/${module}_bg.wasm`));

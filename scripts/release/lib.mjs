@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a release publishes is collected here. */
 export const OUT = join(ROOT, 'build/release');
 /** The folders of the published packages. The kit names the exact version of the first. */
-export const PACKAGES = ['ts', 'react'];
+export const PACKAGES = ['ts', 'react', 'create'];
 
 export const sha256Of = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 

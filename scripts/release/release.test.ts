@@ -88,10 +88,10 @@ describe('the check of a release', () => {
 });
 
 describe('the next version', () => {
-  it('is one for both packages and the demos, is no breaking change by itself, and heads the changelog', () => {
+  it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'react', 'demo/app', 'demo/relay-node'];
+    const workspaces = ['ts', 'react', 'create', 'demo/app', 'demo/relay-node'];
     for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -119,7 +119,7 @@ describe('the next version', () => {
     const read = (path: string) => JSON.parse(readFileSync(join(copy, path, 'package.json'), 'utf8'));
     const [major, minor] = version.split('.').map(Number);
     const next = `${major}.${Number(minor) + 1}.0`;
-    expect([read('ts').version, read('react').version]).toEqual([next, next]);
+    expect(['ts', 'react', 'create'].map((each) => read(each).version)).toEqual([next, next, next]);
     expect(read('react').peerDependencies).toMatchObject({ latchkey: next, react: expect.any(String) });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
     expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
@@ -198,6 +198,7 @@ describe('the step npm', () => {
       expect(output).toContain(`latchkey@${version} is published already: skipped`);
       expect(output).toContain('npm publish --workspace react --access public --dry-run');
       expect(output).toContain(`+ latchkey-react@${version}`);
+      expect(output).toContain(`+ create-latchkey@${version}`);
       expect(output).not.toContain('the-token-of-the-registry');
       expect(output).not.toMatch(/^exit/);
       expect(registry.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
@@ -220,6 +221,7 @@ describe('the assets of a release', () => {
     const names = readdirSync(out, { recursive: true }).map(String).sort();
     expect(names).toEqual([
       'SHA256SUMS',
+      `create-latchkey-${version}.tgz`,
       `latchkey-${version}.tgz`,
       `latchkey-react-${version}.tgz`,
       'latchkey-react.cdx.json',

@@ -1,4 +1,4 @@
-// Turns the changes in .changeset into the next version: of both packages, the demos that use them, and the changelog.
+// Turns the changes in .changeset into the next version: of all packages, the demos that use them, and the changelog.
 // Usage: node scripts/release/version.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
+import { useCreate } from './use-create.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
@@ -35,6 +36,7 @@ try {
   await usePlain(consumer);
   useWorkers(consumer);
   await useNode(consumer);
+  useCreate(join(work, 'create'), packCreate(), tarballs);
   deployDry();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -81,6 +83,20 @@ function pack(workspace) {
   run('npx', ['publint', '--strict', tarball]);
   run('npx', ['attw', tarball, '--profile', 'esm-only']);
   good(`${name}: ${paths.length} files, publint and attw agree with its exports`);
+  return tarball;
+}
+
+/** Packs the package behind `npm create latchkey`, whose templates have files that npm may leave out. */
+function packCreate() {
+  const [{ filename, files }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', work, '-w', 'create']),
+  );
+  const paths = files.map((file) => file.path);
+  for (const file of ['README.md', 'templates/shared/gitignore', 'templates/shared/server/.env.example'])
+    if (!paths.includes(file)) fail(`create-latchkey lacks ${file}`);
+  const tarball = join(work, filename);
+  run('npx', ['publint', '--strict', tarball]);
+  good(`create-latchkey: ${paths.length} files, publint agrees`);
   return tarball;
 }
 

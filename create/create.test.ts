@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
+const PROGRAM = fileURLToPath(new URL('./main.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-create-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, 'full/inside'), { recursive: true });
+writeFileSync(join(folder, 'file'), '');
+
+const create = (...args: string[]) =>
+  spawnSync(process.execPath, [PROGRAM, ...args], { cwd: folder, encoding: 'utf8' });
+
+describe('npm create latchkey', () => {
+  it.each([
+    ['a folder that is not empty', ['full', '--template', 'plain'], 'is not empty'],
+    ['a name that npm does not take', ['My App', '--template', 'plain'], "'My App' cannot name a package"],
+    ['a file', ['file', '--template', 'plain'], 'is not a folder that can be read (ENOTDIR)'],
+    ['an unknown template', ['app', '--template', 'vue'], 'The templates are vite-react, next, plain.'],
+    ['the name of a method', ['app', '--template', 'toString'], "There is no template 'toString'"],
+    ['two folders', ['app', 'other', '--template', 'plain'], 'Name one folder, not 2.'],
+    ['an unknown flag', ['app', '--tempalte', 'plain'], "Unknown option '--tempalte'"],
+    ['no template without a terminal', ['app'], 'Name the folder and the template.'],
+  ])('refuses %s with a sentence, and writes nothing', (_what, args, sentence) => {
+    const { status, stderr } = create(...args);
+    expect(stderr).toContain(sentence);
+    expect(status).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(['file', 'full']);
+  });
+
+  it.each(['vite-react', 'next', 'plain'])(
+    'writes the project %s with its name and its examples',
+    (template) => {
+      const name = `my-${template}`;
+      expect(create(name, '--template', template).status).toBe(0);
+      const project = join(folder, name);
+      const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+      expect(manifest.name).toBe(name);
+      expect(manifest.dependencies).toMatchObject({ latchkey: version, 'latchkey-react': version });
+      expect(readdirSync(project)).toEqual(expect.arrayContaining(['.env.example', '.gitignore', 'server']));
+      expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('server/.env\n');
+      rmSync(project, { recursive: true });
+    },
+  );
+});

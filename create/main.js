@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain]
+// What is not named is asked for on a terminal. Elsewhere it is an error.
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { createProject, folderProblem, TEMPLATES, templateProblem } from './create.js';
+
+const USAGE = `Usage: npm create latchkey <folder> -- --template <template>
+
+Templates:
+${Object.entries(TEMPLATES)
+  .map(([name, what]) => `  ${name.padEnd(12)}${what}`)
+  .join('\n')}`;
+
+/** Ends the program with a sentence. */
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    return stop(`${error.message}\n\n${USAGE}`);
+  }
+}
+
+/** Asks until the answer has no problem. An empty answer is the default. */
+async function ask(terminal, question, fallback, problemOf) {
+  for (;;) {
+    const answer = (await terminal.question(`${question} (${fallback}): `)).trim() || fallback;
+    const problem = problemOf(answer);
+    if (problem === null) return answer;
+    console.log(problem);
+  }
+}
+
+/** Asks for what the arguments do not name. */
+async function askForRest(folder, template) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C and the end of the input leave a question without an answer.
+  terminal.once('close', () => stop('\nNothing was written.'));
+  const answers = {
+    folder: folder ?? (await ask(terminal, 'Folder', 'my-app', folderProblem)),
+    template:
+      template ??
+      (await ask(terminal, `Template: ${Object.keys(TEMPLATES).join(', ')}`, 'vite-react', templateProblem)),
+  };
+  terminal.removeAllListeners('close');
+  terminal.close();
+  return answers;
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+if (positionals.length > 1) stop(`Name one folder, not ${positionals.length}.\n\n${USAGE}`);
+const [named] = positionals;
+const problem =
+  (named === undefined ? null : folderProblem(named)) ??
+  (values.template === undefined ? null : templateProblem(values.template));
+if (problem !== null) stop(problem);
+const isWhole = named !== undefined && values.template !== undefined;
+if (!isWhole && !process.stdin.isTTY) stop(`Name the folder and the template.\n\n${USAGE}`);
+const { folder, template } = isWhole
+  ? { folder: named, template: values.template }
+  : await askForRest(named, values.template);
+
+createProject(folder, template);
+console.log(`Made ${folder} from the template ${template}. Next:
+
+  cd ${folder}
+  npm install
+  cp .env.example .env
+  npm run dev
+
+README.md says how to run the relay and the wallet's origin.`);

@@ -1,0 +1,2 @@
+// The package's workers are modules.
+export default { worker: { format: 'es' } };
