@@ -48,6 +48,8 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await expect(page.locator('latchkey-confirm')).toHaveCount(0);
   expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);
 
+  // A toast gives the focus back to the control before it, as long as it shows: Tab gets past it only then.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
   await tabTo(page, 'button', username);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Export Keys' })).toBeFocused();
