@@ -41,7 +41,12 @@ export function createHome(config: WalletPageConfig): Home {
   if (window.parent !== window) throw new LatchkeyError('HOME_IN_FRAME');
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
-  const manager = new PasskeyManager({ keyExport: { sameOrigin: true }, ...config });
+  const manager = new PasskeyManager({
+    keyExport: { sameOrigin: true },
+    ...config,
+    // Its user reads the receiver's mark and the fee before the prompt, unless operator or user chose otherwise.
+    confirmationConfig: { behavior: 'requireClick', ...config.confirmationConfig },
+  });
   const { rpcUrls, rpcAgreement, logger } = manager.config;
   const store = new HomeStore();
   const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });
