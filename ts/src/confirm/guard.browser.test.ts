@@ -252,8 +252,10 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
   /** Longer than the next presses take there. */
   const LONG_MS = 4_000;
 
+  /** In the frame, and outside of it once it has slid to the right. */
+  const EDGE = { x: 4, y: 4 };
   // Moves the mouse elsewhere, so that no test begins with a mouse that the guard has seen.
-  beforeEach(() => mouse('mouseMoved', { x: 4, y: 4 }));
+  beforeEach(() => mouse('mouseMoved', EDGE));
 
   it('does not count before the guard has seen a mouse; the next press does', async () => {
     open({ armingMs: PRESS_MS });
@@ -324,17 +326,34 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     expect(await press(middle())).toBe(true);
   });
 
-  it('needs no earlier move when a finger makes it, but the frame must not have moved since the last touch', async () => {
-    await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  it.each([
+    ['', false],
+    [', also when a mouse leaves the frame between the two', true],
+  ])(
+    'needs no earlier move when a finger makes it, but the frame must not have moved since the last touch%s',
+    async (_, hasMouse) => {
+      await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+      open({ armingMs: LONG_MS });
+      await armed();
+      const before = middle();
+      expect(await tap(before)).toBe(true);
+      // Without a wait: the browser may itself report the move, as one of the mouse that it derives from the last tap.
+      slide(14, 0);
+      if (hasMouse) await mouse('mouseMoved', EDGE);
+      expect(await tap(before)).toBe(false);
+      await armed();
+      expect(await tap(before)).toBe(true);
+      await send('Emulation.setTouchEmulationEnabled', { enabled: false });
+    },
+  );
+
+  it('does not count where a finger was, the moment the mouse arrives', async () => {
     open({ armingMs: LONG_MS });
     await armed();
-    const before = middle();
-    expect(await tap(before)).toBe(true);
-    // Without a wait: the browser may itself report the move, as one of the mouse that it derives from the last tap.
-    slide(14, 0);
-    expect(await tap(before)).toBe(false);
-    await armed();
-    expect(await tap(before)).toBe(true);
-    await send('Emulation.setTouchEmulationEnabled', { enabled: false });
+    const at = middle();
+    expect(await tap(at)).toBe(true);
+    await mouse('mouseMoved', at);
+    expect(await press(at)).toBe(false);
+    await pressUntilItCounts();
   });
 });

@@ -32,12 +32,16 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
   let relation: PointerRelation | undefined;
   let last: PointerSample | undefined;
   let stillSince = 0;
+  /** Whether the mouse has left, or has not come yet. What fingers have told of the document's place stays. */
+  let isMouseAway = true;
   let isRefused = false;
 
   const see = (event: PointerEvent): void => {
     const known = relation && refined(relation, event);
     const wasMoved = relation !== undefined && known === undefined;
-    if (!known) stillSince = event.timeStamp;
+    const isArrival = isMouseAway && event.pointerType === 'mouse';
+    if (isArrival) isMouseAway = false;
+    if (!known || isArrival) stillSince = event.timeStamp;
     relation = known ?? relationFrom(event);
     if (wasMoved) onDoubt();
   };
@@ -47,7 +51,7 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
     last = event;
   };
   const leave = ({ pointerType }: PointerEvent): void => {
-    if (pointerType === 'mouse') relation = undefined;
+    if (pointerType === 'mouse') isMouseAway = true;
   };
   const press = (event: PointerEvent): void => {
     const wasNear = last !== undefined && distance(last, event) <= NEAR;
