@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { type ClickGuard, guardClicks, tellsVisibility } from './guard.js';
 
@@ -187,6 +187,18 @@ describe('a guarded click', () => {
       changes = [];
       change();
       await expect.poll(() => changes, { interval: 10 }).toEqual([false, true]);
+    }
+  });
+
+  it('does not count while a busy page draws nothing, however long', async () => {
+    const held = vi.spyOn(globalThis, 'requestAnimationFrame').mockReturnValue(0);
+    try {
+      open({ isFramed: false });
+      await pause(200);
+      await userEvent.click(button);
+      expect(accepted).toEqual([false]);
+    } finally {
+      held.mockRestore();
     }
   });
 

@@ -49,7 +49,8 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const tracks = isFramed && tellsVisibility();
   let isArmed = false;
   let isSeen = !tracks;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The time of the first frame that drew the dialog as it is now. */
+  let drawnSince: number | undefined;
   let frame = 0;
   let place = '';
 
@@ -59,9 +60,8 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     onChange(next);
   };
   const restart = (): void => {
-    clearTimeout(timer);
+    drawnSince = undefined;
     setArmed(false);
-    if (isSeen && !document.hidden) timer = setTimeout(() => setArmed(true), armingMs);
   };
   const look = (entries: readonly IntersectionObserverEntry[]): void => {
     const last = entries.at(-1) as TrackedEntry | undefined;
@@ -71,11 +71,14 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     isSeen = isWhole;
     restart();
   };
-  const follow = (): void => {
+  // Counts frames and not a timer's time: a page too busy to draw has shown nothing yet.
+  const follow = (time: number): void => {
     const { x, y, width, height } = target.getBoundingClientRect();
     const now = [x, y, width, height].map(Math.round).join();
     if (now !== place) restart();
     place = now;
+    if (isSeen && !document.hidden) drawnSince ??= time;
+    if (drawnSince !== undefined && time - drawnSince >= armingMs) setArmed(true);
     frame = requestAnimationFrame(follow);
   };
 
@@ -87,7 +90,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const keys = watchKeys(target, { isFramed, dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart });
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
-  follow();
+  frame = requestAnimationFrame(follow);
 
   return {
     get isArmed() {
@@ -100,7 +103,6 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     },
     restart,
     close() {
-      clearTimeout(timer);
       cancelAnimationFrame(frame);
       observer?.disconnect();
       pointer?.close();
