@@ -3,16 +3,7 @@ import type { Page } from '@playwright/test';
 import { askForNewPasskey, confirmDialog } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
-
-/** Presses Tab until the element with this role and name has the focus. */
-async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: string): Promise<void> {
-  const wanted = page.getByRole(role, { name, exact: true });
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab');
-    if (await wanted.evaluate((element) => element.matches(':focus'))) return;
-  }
-  throw new Error(`Tab does not reach the ${role} '${name}'.`);
-}
+import { tabTo } from './keyboard.js';
 
 /** Expects an accessible name on every control, except one that disappears during the check, such as a toast's. */
 async function expectNamedControls(page: Page): Promise<void> {
@@ -29,7 +20,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   const { page } = wallet;
   await expectNamedControls(page);
   await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
-  await tabTo(page, 'textbox', 'Username');
+  await tabTo(page, page.getByRole('textbox', { name: 'Username' }));
   await page.keyboard.type(username);
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
   await page.keyboard.press('Enter');
@@ -37,7 +28,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
 
   await expectNamedControls(page);
-  await tabTo(page, 'textbox', 'New greeting');
+  await tabTo(page, page.getByRole('textbox', { name: 'New greeting' }));
   await page.keyboard.type(`by keyboard, ${username}`);
   await page.keyboard.press('Enter');
   const confirm = confirmDialog(page).getByRole('button', { name: 'Confirm' });
@@ -50,7 +41,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
 
   // A toast gives the focus back to the control before it, as long as it shows: Tab gets past it only then.
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-  await tabTo(page, 'button', username);
+  await tabTo(page, page.getByRole('button', { name: username, exact: true }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Export Keys' })).toBeFocused();
   await page.keyboard.press('End');

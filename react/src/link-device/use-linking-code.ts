@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { thrownText } from '../texts/error-text.js';
+import { stepText } from '../texts/step-text.js';
 
 /** Why the code is over: the device is linked (login may still be running), or linking failed. */
 export type LinkDeviceEnd = 'linked' | 'failed';
@@ -119,7 +120,7 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
 const NEEDS_NEW_CODE: readonly string[] = ['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'];
 const ADD_KEY_DETECTED = 5;
 
-/** The event's message, except for `qr-code-generated`, where the visible code says enough. */
+/** What the event's step says, except for `qr-code-generated`, where the visible code says enough. */
 function messageOf(event: FlowEvent<'linking'>): string | undefined {
-  return event.phase === 'qr-code-generated' ? undefined : event.message;
+  return event.phase === 'qr-code-generated' ? undefined : stepText(event, 2);
 }

@@ -78,6 +78,18 @@ describe('the profile button', () => {
     await focused(trigger('alice'));
   });
 
+  it('has the focus again before what an item opens takes it, and gives it back', async () => {
+    const { manager } = await open();
+    let opener: Element | null = null;
+    vi.spyOn(manager, 'exportNearKeypairWithUI').mockImplementation(async () => {
+      opener = (trigger('alice').element().getRootNode() as ShadowRoot).activeElement;
+      return { success: true } as ExportKeypairResult;
+    });
+    await userEvent.keyboard('{Home}{Enter}');
+    await expect.poll(() => opener).toBe(trigger('alice').element());
+    await expect.element(menu()).not.toBeInTheDocument();
+  });
+
   it('closes on a click outside, but not on one in the linked devices or the scanner', async () => {
     const { manager } = await open();
     vi.spyOn(manager, 'viewAccessKeyList').mockRejectedValue(new Error('down'));

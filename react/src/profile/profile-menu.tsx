@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import type { Theme } from 'latchkey';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   DevicesIcon,
   KeyIcon,
@@ -30,8 +30,14 @@ interface ProfileMenuProps {
 export function ProfileMenu(props: ProfileMenuProps) {
   const { name, isLoggedIn, theme, hasScreen, onExport, onScreen, onTheme, onLock } = props;
   const [container, setContainer] = useState<HTMLElement | null>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
   const isOut = !isLoggedIn;
   const words = useTexts().profile;
+  // What opens next remembers the focus, to give it back: it opens once the menu with the item is gone.
+  const next = useRef<() => void>(undefined);
+  const leave = (act: () => void) => (): void => {
+    next.current = act;
+  };
   return (
     <CSPProvider disableStyleElements>
       <Menu.Root
@@ -40,8 +46,15 @@ export function ProfileMenu(props: ProfileMenuProps) {
           // Those screens are modal and lie above the page: what happens in them is no click outside of the menu.
           if (!open && hasScreen) details.cancel();
         }}
+        onOpenChangeComplete={(open) => {
+          const act = next.current;
+          if (open || !act) return;
+          next.current = undefined;
+          trigger.current?.focus();
+          act();
+        }}
       >
-        <Menu.Trigger className="trigger">
+        <Menu.Trigger ref={trigger} className="trigger">
           <span className="avatar" aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
@@ -58,7 +71,7 @@ export function ProfileMenu(props: ProfileMenuProps) {
                   label={words.exportKeys}
                   more={words.exportKeysMore}
                   disabled={isOut}
-                  onClick={onExport}
+                  onClick={leave(onExport)}
                 />
                 <Item
                   icon={<ScanIcon />}
@@ -88,13 +101,13 @@ export function ProfileMenu(props: ProfileMenuProps) {
                   label={words.settings}
                   more={words.settingsMore}
                   disabled={isOut}
-                  onClick={() => onScreen('settings')}
+                  onClick={leave(() => onScreen('settings'))}
                 />
                 <Item
                   icon={<LockIcon />}
                   label={words.lockWallet}
                   more={words.lockWalletMore}
-                  onClick={onLock}
+                  onClick={leave(onLock)}
                 />
               </Menu.Popup>
             </Menu.Positioner>

@@ -8,6 +8,7 @@ import { setTexts } from './current.js';
 import { english } from './english.js';
 import { englishConfirm } from './english-confirm.js';
 import { german } from './german.js';
+import { stepText } from './step-text.js';
 
 afterEach(() => setTexts(english));
 
@@ -20,30 +21,49 @@ function entries(part: unknown, place: string, values: string[]): [string, strin
   );
 }
 
-/** Every event of every flow, without a message of its own. */
-const events = Object.entries(STEPS).flatMap(([flow, steps]) =>
-  Object.entries(steps).flatMap(([phase, step]) =>
-    ['progress', 'success', 'error'].map(
-      (status) => ({ flow, phase, step, status, message: '' }) as unknown as AnyFlowEvent,
+/** Every event of every flow, with this message. */
+const eventsSaying = (message: string) =>
+  Object.entries(STEPS).flatMap(([flow, steps]) =>
+    Object.entries(steps).flatMap(([phase, step]) =>
+      ['progress', 'success', 'error'].map(
+        (status) => ({ flow, phase, step, status, message }) as unknown as AnyFlowEvent,
+      ),
     ),
-  ),
-);
+  );
 
 describe('the catalogue of texts', () => {
-  it('has each toast of every event, and the other toasts', () => {
+  it.each(['', 'a message in English'])('has each toast of every event, with the message “%s”', (message) => {
     setTexts(pseudo);
     const about = { accountId: '1.2', transactionId: '3' };
     const said = [
-      ...events.flatMap((event) => [
-        toastOf(event, about),
-        toastOf(event, { ...about, device: 2 }),
-        toastOf(event, { ...about, signsOnly: true }),
-      ]),
+      ...eventsSaying(message)
+        .filter(({ status }) => status !== 'error' || !message)
+        .flatMap((event) => [
+          toastOf(event, about),
+          toastOf(event, { ...about, device: 2 }),
+          toastOf(event, { ...about, signsOnly: true }),
+        ]),
       linkedToast('1.2'),
       unknownToast(),
     ].map((toast) => toast?.text ?? '');
     expect(said.length).toBeGreaterThan(150);
     expect(said.filter((text) => /[a-z]/i.test(text))).toEqual([]);
+  });
+
+  it('has in German a text for each step that runs or is done, at both ends of a linking', () => {
+    for (const event of eventsSaying('a message in English')) {
+      for (const device of [1, 2] as const) {
+        const text = german.steps?.(event, device);
+        const isFailure = event.status === 'error' || event.step === 0;
+        expect(text === undefined, `${event.flow} ${event.phase} ${event.status}`).toBe(isFailure);
+      }
+    }
+    setTexts(german);
+    const [event] = eventsSaying('Asking') as [AnyFlowEvent];
+    expect(stepText(event)).toBe('Der Kontoname wird geprüft');
+    expect(stepText({ ...event, data: { waiting: true } })).toBe('Warten auf das Netz');
+    setTexts(english);
+    expect(stepText(event)).toBe('Asking');
   });
 
   it('is read at each call, so that a change of the language counts', () => {
@@ -58,7 +78,9 @@ describe('the catalogue of texts', () => {
   it('has in German a text of its own for each, with the same values', () => {
     const values = ['value-1', 'value-2'];
     const inEnglish = { ...english, confirm: englishConfirm };
-    const inGerman = new Map(entries(german, '', values));
+    // Its steps and errors read an event and a message.
+    const { steps, errors, ...plain } = german;
+    const inGerman = new Map(entries(plain, '', values));
     const alike = ['.profile.wallet'];
     const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();
     for (const [place, text] of entries(inEnglish, '', values)) {

@@ -1,4 +1,5 @@
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
+import type { AnyFlowEvent } from '../toasts/toast-of.js';
 import type { ConfirmTexts } from './english-confirm.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
@@ -259,4 +260,9 @@ export type Texts = typeof english & {
   readonly confirm?: ConfirmTexts;
   /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
   readonly errors?: (code: string | undefined, message: string) => string | undefined;
+  /**
+   * The text of a step of a flow, for toasts and status lines; undefined where its message in English is to be shown. `device` is
+   * the end of a linking: 1 scans, 2 is the new device.
+   */
+  readonly steps?: (event: AnyFlowEvent, device: 1 | 2) => string | undefined;
 };

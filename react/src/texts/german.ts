@@ -1,6 +1,7 @@
 import type { Texts } from './english.js';
 import { germanConfirm } from './german-confirm.js';
 import { germanError } from './german-errors.js';
+import { germanStep } from './german-steps.js';
 
 const zeichen = (count: number): string => `${count} Zeichen`;
 
@@ -8,6 +9,7 @@ const zeichen = (count: number): string => `${count} Zeichen`;
 export const german: Texts = {
   confirm: germanConfirm,
   errors: germanError,
+  steps: germanStep,
   language: 'de',
   common: {
     back: 'Zurück',

@@ -171,11 +171,15 @@ describe('every text of the kit is in its catalogue, and has room at 320 pixels'
 
   it('in the code that links this device', async () => {
     const manager = managerOf(null);
-    vi.spyOn(manager, 'startDevice2LinkingFlow').mockResolvedValue({
-      qrCodeDataURL: PIXEL,
-      checkCode: 'ABCD2345EFGH6723',
-      expiresAt: Date.now() + 900_000,
-    } as never);
+    const waiting = 'Waiting for your other device';
+    vi.spyOn(manager, 'startDevice2LinkingFlow').mockImplementation(async ({ onEvent } = {}) => {
+      onEvent?.({ flow: 'linking', phase: 'polling', step: 4, status: 'progress', message: waiting });
+      return {
+        qrCodeDataURL: PIXEL,
+        checkCode: 'ABCD2345EFGH6723',
+        expiresAt: Date.now() + 900_000,
+      } as never;
+    });
     vi.spyOn(manager, 'stopDevice2LinkingFlow').mockResolvedValue(undefined);
     await check(manager, <LinkDeviceQr onClose={nothing} />, pseudo.linkCode.scanMore);
   });

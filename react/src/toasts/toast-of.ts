@@ -2,6 +2,7 @@ import type { FlowEvent, FlowName } from 'latchkey';
 import { fateWords } from '../format/fate.js';
 import { texts } from '../texts/current.js';
 import { errorText } from '../texts/error-text.js';
+import { stepText } from '../texts/step-text.js';
 
 /** An event of any flow: `event.flow` says of which. */
 export type AnyFlowEvent = { [F in FlowName]: FlowEvent<F> }[FlowName];
@@ -124,11 +125,11 @@ function ofLogin(event: FlowEvent<'login'>, { accountId }: ToastAbout): Said | u
   if (event.status === 'error') return ['error', failureOf(event, texts().toasts.loginFailed)];
   switch (event.phase) {
     case 'preparation':
-      return ['loading', accountId ? texts().toasts.loggingIn(accountId) : event.message];
+      return ['loading', accountId ? texts().toasts.loggingIn(accountId) : stepText(event)];
     case 'webauthn-assertion':
-      return ['loading', event.message];
+      return ['loading', stepText(event)];
     case 'login-complete':
-      return ['success', accountId ? texts().toasts.loggedIn(accountId) : event.message];
+      return ['success', accountId ? texts().toasts.loggedIn(accountId) : stepText(event)];
     default:
       return undefined;
   }
@@ -136,8 +137,8 @@ function ofLogin(event: FlowEvent<'login'>, { accountId }: ToastAbout): Said | u
 
 function ofRecovery(event: FlowEvent<'recovery'>): Said | undefined {
   if (event.status === 'error') return ['error', failureOf(event, texts().toasts.recoveryFailed)];
-  if (event.phase === 'account-recovery-complete') return ['success', event.message];
-  return event.status === 'progress' ? ['loading', event.message] : undefined;
+  if (event.phase === 'account-recovery-complete') return ['success', stepText(event)];
+  return event.status === 'progress' ? ['loading', stepText(event)] : undefined;
 }
 
 function ofAction(event: FlowEvent<'action'>, { signsOnly = false }: ToastAbout): Said {
@@ -146,7 +147,7 @@ function ofAction(event: FlowEvent<'action'>, { signsOnly = false }: ToastAbout)
       ? ['error', failureOf(event, texts().toasts.signingFailed)]
       : ['error', texts().toasts.transactionFailed(failureOf(event, texts().common.unknownError))];
   }
-  return [event.phase === 'action-complete' ? 'success' : 'loading', event.message];
+  return [event.phase === 'action-complete' ? 'success' : 'loading', stepText(event)];
 }
 
 function ofScanningDevice(event: FlowEvent<'linking'>): Said {
@@ -157,11 +158,11 @@ function ofScanningDevice(event: FlowEvent<'linking'>): Said {
       return ['loading', texts().toasts.scanning];
     case 'authorization':
       return isDone
-        ? ['success', event.message || texts().toasts.authorized]
+        ? ['success', stepText(event) || texts().toasts.authorized]
         : ['loading', texts().toasts.authorizing];
     case 'registration':
       return isDone
-        ? ['success', event.message || texts().toasts.deviceLinked]
+        ? ['success', stepText(event) || texts().toasts.deviceLinked]
         : ['loading', texts().toasts.registeringDevice];
     case 'linking-complete':
       return isDone ? ['success', texts().toasts.linkingComplete] : ['loading', texts().toasts.processing];
@@ -183,7 +184,9 @@ function ofNewDevice(event: FlowEvent<'linking'>): Said | undefined {
     case 'linking-complete':
       return ['success', texts().toasts.linked];
     case 'auto-login':
-      return event.status === 'success' ? ['success', event.message] : ['loading', texts().toasts.autoLogin];
+      return event.status === 'success'
+        ? ['success', stepText(event, 2)]
+        : ['loading', texts().toasts.autoLogin];
     default:
       return undefined;
   }

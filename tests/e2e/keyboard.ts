@@ -1,0 +1,64 @@
+// A user with a keyboard and no pointer: the keys that reach a control, and what answers a confirmation.
+import type { Locator, Page } from '@playwright/test';
+import { confirmDialog } from '../../demo/stack/steps.js';
+import { drawnIn } from '../../demo/stack/wallet.js';
+import { ARMING_MS } from '../../ts/src/confirm/guard.js';
+import { expect } from './fixtures.js';
+
+/** More than any screen has controls. */
+const MOST_PRESSES = 60;
+const POLL_MS = 50;
+
+const hasFocus = (control: Locator): Promise<boolean> =>
+  control.evaluateAll((found) => found.some((element) => element.matches(':focus')));
+
+/** Presses this key until the control has the focus. */
+async function reach(page: Page, key: 'Tab' | 'ArrowDown', wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+    if (await hasFocus(wanted)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not reach ${wanted}.`);
+}
+
+/** Presses Tab until the control has the focus. */
+export const tabTo = (page: Page, wanted: Locator): Promise<void> => reach(page, 'Tab', wanted);
+
+/** Opens the menu of this button, and presses the item of this name, both with the keyboard. */
+export async function chooseByKeyboard(page: Page, trigger: Locator, name: string): Promise<void> {
+  await tabTo(page, trigger);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await reach(page, 'ArrowDown', page.getByRole('menuitem', { name }));
+  await page.keyboard.press('Enter');
+}
+
+/** Goes to the confirmation's button and presses Enter whenever it takes a press, until the step is done. */
+export async function answerUntil(page: Page, name: string, done: Locator): Promise<void> {
+  const ready = confirmDialog(page)
+    .getByRole('button', { name, exact: true })
+    .and(drawnIn(page).locator('[aria-disabled="false"]'));
+  await until(
+    () => done.isVisible(),
+    async () => {
+      if (await ready.isVisible()) await page.keyboard.press((await hasFocus(ready)) ? 'Enter' : 'Tab');
+    },
+  );
+}
+
+/** Presses Enter on the control that has the focus until the press has counted, with a rest before each. */
+export const pressEnterUntil = (page: Page, isDone: () => Promise<boolean>): Promise<void> =>
+  // The press may remove its own frame: Chromium then never reports the key's release.
+  until(isDone, async () => void page.keyboard.press('Enter').catch(() => undefined), 2 * ARMING_MS);
+
+async function until(
+  isDone: () => Promise<boolean>,
+  act: () => Promise<void>,
+  everyMs = POLL_MS,
+): Promise<void> {
+  await expect(async () => {
+    if (await isDone()) return;
+    await act();
+    expect(await isDone()).toBe(true);
+  }).toPass({ intervals: [everyMs], timeout: 60_000 });
+}
