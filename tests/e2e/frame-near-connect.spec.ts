@@ -228,6 +228,45 @@ test('the injected wallet of the page is there for every connector, signs in and
   expect(await declined).toEqual({ error: 'User rejected' });
 });
 
+test("near-kit's own adapter pays, calls, sends a batch, and signs a message and a delegate over the connector", async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
+  const dapp = await signedIn(dapps, 'kit.localhost', username);
+  const to = 'd'.repeat(64);
+  const confirmed = async (call: string, given: object, title: string | RegExp = /^Confirm/) => {
+    await agreeIn(await clickAndOpen(dapp, `nearKit:${call}`, given), title, /^Confirm|^Sign/);
+    return answerOf(dapp);
+  };
+  expect(await confirmed('send', { to })).toMatchObject({ value: { transaction: { receiver_id: to } } });
+  await expect.poll(() => stack.oracle.balance(to)).toBe(7n);
+  expect(await confirmed('call', { to: REGISTRY })).toMatchObject({
+    value: { transaction: { signer_id: accountId } },
+  });
+  await expect.poll(() => stack.oracle.greeting()).toBe('by near-kit');
+  await confirmed('batch', { to: REGISTRY });
+  await expect.poll(() => stack.oracle.greeting()).toBe('by a batch');
+  expect(await confirmed('signMessage', {}, 'Sign a message')).toMatchObject({ value: { accountId } });
+  expect(await confirmed('delegate', { to: REGISTRY })).toEqual({
+    value: expect.stringMatching(/^[\w+/]+=*$/),
+  });
+
+  // Its adapter loses the key and the permission; latchkey/near-kit keeps both.
+  expect(await press(dapp, 'nearKit:addKey', { publicKey: newKey() })).toEqual({
+    error: expect.stringContaining('an AddKey with an unknown permission'),
+  });
+  const declined = await clickAndOpen(dapp, 'nearKit:send', { to });
+  await declined
+    .getByRole('dialog', { name: /^Confirm/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
+  await press(dapp, 'signOut', {});
+  expect(await press(dapp, 'nearKit:send', { to })).toEqual({ error: 'No accounts found' });
+});
+
 withPlainBrowser(
   "the executor's sandbox has an opaque origin, no storage and no passkeys, and a closed window is a rejection",
   async ({ context, stack }) => {

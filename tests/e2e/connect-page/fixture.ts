@@ -58,6 +58,7 @@ export async function setClick({ page }: Pick<Dapp, 'page'>, name: string, param
           return dapp.connector.connect(given).then(async (wallet) => wallet.getAccounts());
         const [place, call = ''] = name.split(':');
         if (place === 'raw') return dapp.raw(call, given);
+        if (place === 'nearKit') return dapp.nearKit[call]!(given);
         if (place === 'builders') {
           const { signer, registry } = params as { signer: string; registry: string };
           return dapp.call(call, { transactions: dapp.everyBuilder(signer, registry) });

@@ -5,6 +5,7 @@ import { PasskeyManager } from 'latchkey';
 import { createWindowWallet } from 'latchkey/connect';
 import { createNearConnectWallet, injectLatchkey } from 'latchkey/near-connect';
 import { actions, KeyPair } from 'near-api-js';
+import { fromNearConnect, Near } from 'near-kit';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
 const walletOrigin = env.VITE_WALLET_ORIGIN ?? '';
@@ -63,6 +64,39 @@ function everyBuilder(signer: string, registry: string) {
   ];
 }
 
+/** near-kit over the connector, by its own adapter. */
+const near = new Near({
+  network: { rpcUrl: env.VITE_NEAR_RPC_URL?.split(/[\s,]+/)[0] ?? '', networkId: 'testnet' },
+  wallet: fromNearConnect(connector as never),
+});
+const account = async (): Promise<string> => {
+  const [connected] = await (await connector.wallet()).getAccounts();
+  return connected?.accountId ?? '';
+};
+const nearKit: Readonly<Record<string, (given: { to: string; publicKey: string }) => Promise<unknown>>> = {
+  send: ({ to }) => near.send(to, '7 yocto'),
+  call: ({ to }) => near.call(to, 'set_greeting', { greeting: 'by near-kit' }),
+  signMessage: async () => near.signMessage({ message: 'Hello', recipient: 'shop.localhost' }),
+  batch: async ({ to }) =>
+    near
+      .transaction(await account())
+      .functionCall(to, 'set_greeting', { greeting: 'by a batch' }, { gas: '30 Tgas' })
+      .transfer(to, '1 yocto')
+      .send(),
+  delegate: async ({ to }) =>
+    (
+      await near
+        .transaction(await account())
+        .functionCall(to, 'set_greeting', {})
+        .delegate()
+    ).payload,
+  addKey: async ({ publicKey }) =>
+    near
+      .transaction(await account())
+      .addKey(publicKey, { type: 'fullAccess' })
+      .send(),
+};
+
 type Ask = () => Promise<unknown>;
 let next: Ask | undefined;
 let answer: Promise<unknown> = Promise.resolve();
@@ -103,6 +137,7 @@ const page = {
   connector,
   inWindow,
   everyBuilder,
+  nearKit,
   /** What the button asks for. */
   onClick(ask: Ask): void {
     next = ask;

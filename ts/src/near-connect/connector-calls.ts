@@ -1,7 +1,7 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
 import type { WindowWallet } from '../connect/window-wallet.js';
-import { isCancellation, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
 import type {
   ActionResult,
   ConnectArgs,
@@ -10,7 +10,7 @@ import type {
   SignDelegateResult,
   SignNep413Params,
 } from '../types.js';
-import { notCarried, toTransactionInput } from './actions.js';
+import { toTransactionInput } from './actions.js';
 import type {
   ConnectedAccount,
   ConnectorCalls,
@@ -65,7 +65,7 @@ export function connectorCalls({
   async function connect(asked: Omit<ConnectArgs, 'options'>): Promise<Connected> {
     const result = succeeded(await wallet.connect(asked));
     const { accountId, publicKey } = result;
-    if (accountId === null || publicKey === null) throw failure(result);
+    if (accountId === null || publicKey === null) throw asError(result);
     await connected.write({ accountId, publicKey });
     return { ...result, accountId, publicKey };
   }
@@ -169,12 +169,8 @@ function incomplete(): LatchkeyError {
 }
 
 function succeeded<T extends Outcome>(result: T): T {
-  if (!result.success) throw failure(result);
+  if (!result.success) throw asError(result);
   return result;
-}
-
-function failure({ error, errorCode = 'UNKNOWN' }: Outcome): LatchkeyError {
-  return new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }) });
 }
 
 /** A cancellation in the connector's own words. */
