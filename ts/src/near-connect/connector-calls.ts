@@ -34,6 +34,8 @@ export interface ConnectorCallsOptions {
   /** Called before each signature with the account, and after the sign-out. */
   readonly openSession?: (accountId: string) => Promise<void>;
   readonly signOut?: () => Promise<void>;
+  /** Called before each sign-in. */
+  readonly signupVoucher?: () => Promise<string>;
 }
 
 /** Every call rejects with 'User rejected' when the user declines. */
@@ -43,6 +45,7 @@ export function connectorCalls({
   connected,
   openSession = async () => undefined,
   signOut = async () => undefined,
+  signupVoucher,
 }: ConnectorCallsOptions): ConnectorCalls {
   function assertNetwork(asked: string | undefined): void {
     const own = networkId();
@@ -63,7 +66,8 @@ export function connectorCalls({
   }
 
   async function connect(asked: Omit<ConnectArgs, 'options'>): Promise<Connected> {
-    const result = succeeded(await wallet.connect(asked));
+    const options = signupVoucher && { signupVoucher: await signupVoucher() };
+    const result = succeeded(await wallet.connect({ ...asked, ...(options && { options }) }));
     const { accountId, publicKey } = result;
     if (accountId === null || publicKey === null) throw asError(result);
     await connected.write({ accountId, publicKey });
