@@ -13,13 +13,12 @@ import {
   answerOf,
   chooser,
   clickAndOpen,
-  closed,
   type Dapp,
-  type Dapps,
   knownToLaterConnector,
   makeAccount,
   openDapp,
   press,
+  signedIn,
   test,
 } from './connect-page/fixture.js';
 import { expect, test as withPlainBrowser } from './fixtures.js';
@@ -58,17 +57,6 @@ const keptBy = ({ page }: Dapp, walletId: string): Promise<unknown[]> =>
       ),
     walletId,
   );
-
-/** Signs in at a dapp of this host, with a new account of this name. */
-async function signedIn(dapps: Dapps, host: string, username: string): Promise<Dapp & { walletId: string }> {
-  const dapp = await dapps.open(host);
-  const walletId = await addSandboxed(dapp);
-  const window = await clickAndOpen(dapp, 'connect', { walletId });
-  await makeAccount(window, username);
-  expect(await answerOf(dapp)).toMatchObject({ value: [{ accountId: accountOf(username) }] });
-  await closed(window);
-  return { ...dapp, walletId };
-}
 
 /** Every access key of the account on the chain. */
 async function keysOf(chainUrl: string, accountId: string) {

@@ -4,8 +4,8 @@ import { NearConnector } from '@hot-labs/near-connect';
 import { PasskeyManager } from 'latchkey';
 import { createWindowWallet } from 'latchkey/connect';
 import { createNearConnectWallet, injectLatchkey } from 'latchkey/near-connect';
-import { actions, KeyPair } from 'near-api-js';
 import { fromNearConnect, Near } from 'near-kit';
+import { everyBuilder, oneByOne } from './builders.js';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
 const walletOrigin = env.VITE_WALLET_ORIGIN ?? '';
@@ -38,30 +38,6 @@ async function addInjected(): Promise<string> {
   });
   injectLatchkey(wallet);
   return wallet.manifest.id;
-}
-
-/** One transaction of each kind, made by near-api-js's builders, on the account `signer`. */
-function everyBuilder(signer: string, registry: string) {
-  const key = KeyPair.fromRandom('ed25519').getPublicKey();
-  const full = KeyPair.fromRandom('ed25519').getPublicKey();
-  const child = `child.${signer}`;
-  return [
-    {
-      receiverId: registry,
-      actions: [actions.functionCall('set_greeting', { greeting: `by ${signer}` }, 30_000_000_000_000n, 0n)],
-    },
-    {
-      receiverId: child,
-      actions: [actions.createAccount(), actions.transfer(10n ** 22n), actions.addFullAccessKey(full)],
-    },
-    {
-      receiverId: signer,
-      actions: [
-        actions.addFunctionCallAccessKey(key, registry, ['set_greeting'], 10n ** 23n),
-        actions.deleteKey(key),
-      ],
-    },
-  ];
 }
 
 /** near-kit over the connector, by its own adapter. */
@@ -137,6 +113,7 @@ const page = {
   connector,
   inWindow,
   everyBuilder,
+  oneByOne,
   nearKit,
   /** What the button asks for. */
   onClick(ask: Ask): void {
