@@ -23,6 +23,8 @@ export {};
 
 /** Packages that only examples need, and that an app of the reader has, with the place of their types. */
 const OF_THE_READER = {
+  // With the connector that it asks for, which is older than ours.
+  'near-connect-hooks': '../tests/e2e/hooks-page/node_modules/near-connect-hooks/dist/index',
   vite: 'vite/dist/node/index',
   sonner: 'sonner',
   '@playwright/test': '@playwright/test',

@@ -13,13 +13,12 @@ import {
   answerOf,
   chooser,
   clickAndOpen,
-  closed,
   type Dapp,
-  type Dapps,
   knownToLaterConnector,
   makeAccount,
   openDapp,
   press,
+  signedIn,
   test,
 } from './connect-page/fixture.js';
 import { expect, test as withPlainBrowser } from './fixtures.js';
@@ -58,17 +57,6 @@ const keptBy = ({ page }: Dapp, walletId: string): Promise<unknown[]> =>
       ),
     walletId,
   );
-
-/** Signs in at a dapp of this host, with a new account of this name. */
-async function signedIn(dapps: Dapps, host: string, username: string): Promise<Dapp & { walletId: string }> {
-  const dapp = await dapps.open(host);
-  const walletId = await addSandboxed(dapp);
-  const window = await clickAndOpen(dapp, 'connect', { walletId });
-  await makeAccount(window, username);
-  expect(await answerOf(dapp)).toMatchObject({ value: [{ accountId: accountOf(username) }] });
-  await closed(window);
-  return { ...dapp, walletId };
-}
 
 /** Every access key of the account on the chain. */
 async function keysOf(chainUrl: string, accountId: string) {
@@ -226,6 +214,45 @@ test('the injected wallet of the page is there for every connector, signs in and
   const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
   await frame.getByRole('dialog', { name: 'Sign a message' }).getByRole('button', { name: 'Cancel' }).click();
   expect(await declined).toEqual({ error: 'User rejected' });
+});
+
+test("near-kit's own adapter pays, calls, sends a batch, and signs a message and a delegate over the connector", async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
+  const dapp = await signedIn(dapps, 'kit.localhost', username);
+  const to = 'd'.repeat(64);
+  const confirmed = async (call: string, given: object, title: string | RegExp = /^Confirm/) => {
+    await agreeIn(await clickAndOpen(dapp, `nearKit:${call}`, given), title, /^Confirm|^Sign/);
+    return answerOf(dapp);
+  };
+  expect(await confirmed('send', { to })).toMatchObject({ value: { transaction: { receiver_id: to } } });
+  await expect.poll(() => stack.oracle.balance(to)).toBe(7n);
+  expect(await confirmed('call', { to: REGISTRY })).toMatchObject({
+    value: { transaction: { signer_id: accountId } },
+  });
+  await expect.poll(() => stack.oracle.greeting()).toBe('by near-kit');
+  await confirmed('batch', { to: REGISTRY });
+  await expect.poll(() => stack.oracle.greeting()).toBe('by a batch');
+  expect(await confirmed('signMessage', {}, 'Sign a message')).toMatchObject({ value: { accountId } });
+  expect(await confirmed('delegate', { to: REGISTRY })).toEqual({
+    value: expect.stringMatching(/^[\w+/]+=*$/),
+  });
+
+  // Its adapter loses the key and the permission; latchkey/near-kit keeps both.
+  expect(await press(dapp, 'nearKit:addKey', { publicKey: newKey() })).toEqual({
+    error: expect.stringContaining('an AddKey with an unknown permission'),
+  });
+  const declined = await clickAndOpen(dapp, 'nearKit:send', { to });
+  await declined
+    .getByRole('dialog', { name: /^Confirm/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
+  await press(dapp, 'signOut', {});
+  expect(await press(dapp, 'nearKit:send', { to })).toEqual({ error: 'No accounts found' });
 });
 
 withPlainBrowser(

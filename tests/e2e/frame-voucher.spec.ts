@@ -12,6 +12,7 @@ import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
 import { walletConfig } from '../../demo/wallet/config.js';
 import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
+import { chooser, makeAccount } from './connect-page/fixture.js';
 import { expect } from './fixtures.js';
 import { confirmation } from './popup/window.js';
 
@@ -75,4 +76,33 @@ test('the app’s voucher reaches the relay through the frame, and without one n
   const signupVoucher = await issueSignupVoucher({ privateKey: keys.privateKey, accountId });
   expect(await register({ signupVoucher })).toMatchObject({ success: true });
   expect(await stack.oracle.accountExists(accountId)).toBe(true);
+});
+
+test('connect passes a voucher for an account of any name on, once, and without one the user reads why', async ({
+  openAt,
+  stack,
+  username,
+}) => {
+  const keys = await makeVoucherKeyPair();
+  const { page, wallet } = await openAt(keys.publicKey);
+  const connect = (options: { signupVoucher?: string }) =>
+    page.evaluate((given) => attack.manager.connect({ options: given }), options);
+
+  const without = connect({});
+  await makeAccount(wallet, username);
+  await expect(chooser(wallet)).toContainText('voucher of the app');
+  await chooser(wallet).getByRole('button', { name: 'Cancel' }).click();
+  expect(await without).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+
+  const signupVoucher = await issueSignupVoucher({ privateKey: keys.privateKey, accountId: null });
+  const first = connect({ signupVoucher });
+  await makeAccount(wallet, `${username}a`);
+  expect(await first).toMatchObject({ success: true, accountId: accountOf(`${username}a`) });
+
+  const second = connect({ signupVoucher });
+  await makeAccount(wallet, `${username}b`);
+  await expect(chooser(wallet)).toContainText('used');
+  await chooser(wallet).getByRole('button', { name: 'Cancel' }).click();
+  await second;
+  expect(await stack.oracle.accountExists(accountOf(`${username}b`))).toBe(false);
 });

@@ -24,7 +24,13 @@ try {
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);
-  const withClients = install(tarballs, '19', 'near-api-js@~7.2.0', '@hot-labs/near-connect@0.11.4');
+  const withClients = install(
+    tarballs,
+    '19',
+    'near-api-js@~7.2.0',
+    'near-kit@0.19.0',
+    '@hot-labs/near-connect@0.11.4',
+  );
   useNearApiJs(withClients);
   useNearConnect(withClients);
   useExamples(withClients);
@@ -124,21 +130,25 @@ function install(tarballs, react, ...more) {
   return project;
 }
 
-/** The entry for near-api-js imports next to it, and the documentation's example of it compiles. */
+/** The entries for near-api-js and near-kit import next to them, and the documentation's examples of them compile. */
 function useNearApiJs(project) {
   const script = `
     const { Account, Signer } = await import('near-api-js');
     const { LatchkeyAccount, LatchkeySigner } = await import('latchkey/near-api-js');
     if (!(LatchkeyAccount.prototype instanceof Account)) throw new Error('another Account');
     if (!(LatchkeySigner.prototype instanceof Signer)) throw new Error('another Signer');
+    const { createNearKitWallet } = await import('latchkey/near-kit');
+    if (typeof createNearKitWallet !== 'function') throw new Error('no wallet for near-kit');
   `;
   run('node', ['--input-type=module', '-e', script], project);
-  const page = readFileSync(join(root, 'docs/guides/near-api-js.mdx'), 'utf8');
-  const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail('docs/guides/near-api-js.mdx has no example');
-  writeFileSync(join(project, 'near-api-js.ts'), example);
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
-  run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'near-api-js.ts'], project);
-  good('latchkey/near-api-js imports next to near-api-js, and its example compiles');
+  for (const client of ['near-api-js', 'near-kit']) {
+    const page = readFileSync(join(root, `docs/guides/${client}.mdx`), 'utf8');
+    const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail(`docs/guides/${client}.mdx has no example`);
+    writeFileSync(join(project, `${client}.ts`), example);
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+    run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, `${client}.ts`], project);
+    good(`latchkey/${client} imports next to ${client}, and its example compiles`);
+  }
 }
 
 /** near-connect's type takes the wallet that `latchkey/near-connect` makes. */

@@ -90,7 +90,8 @@ export interface FlowOptions<F extends FlowName, Result> {
   readonly confirmationConfig?: ConfirmationWish;
 }
 
-export interface RegistrationOptions extends FlowOptions<'registration', RegistrationResult> {
+/** What the options of a call that may register an account have. */
+export interface SignupPayment {
   /**
    * Shows the relay that this user may register at its expense: a voucher of the app's server
    * (`issueSignupVoucher` of `latchkey/server`), a Turnstile token, or what the relay's own hook takes. At most 4096
@@ -98,6 +99,8 @@ export interface RegistrationOptions extends FlowOptions<'registration', Registr
    */
   readonly signupVoucher?: string;
 }
+
+export interface RegistrationOptions extends FlowOptions<'registration', RegistrationResult>, SignupPayment {}
 export type LoginOptions = FlowOptions<'login', LoginResult>;
 export type RecoveryOptions = FlowOptions<'recovery', RecoveryResult>;
 export interface ActionOptions<Result = ActionResult> extends FlowOptions<'action', Result> {
@@ -261,7 +264,8 @@ export interface AppKeyToAdd extends Omit<AppKeyToMake, 'expiresAt'> {
   readonly publicKey: string;
 }
 
-export type ConnectOptions = ActionOptions<ConnectResult>;
+/** A voucher pays for the account that the user makes; it is not used for one that exists. */
+export interface ConnectOptions extends ActionOptions<ConnectResult>, SignupPayment {}
 
 export interface RevokeAppKeyArgs {
   readonly nearAccountId: string;

@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agree } from '../../../demo/stack/steps.js';
+import { accountOf } from '../../../demo/stack/wallet.js';
 import type { Ceremony } from '../../passkeys/software-passkeys.js';
-import { test as base } from '../fixtures.js';
+import { test as base, expect } from '../fixtures.js';
 import { useSoftwarePasskeys } from '../popup/software-passkeys.js';
+import type { Given } from './builders.js';
 import type { ConnectPage } from './main.js';
 
 declare const dapp: ConnectPage;
@@ -58,6 +60,11 @@ export async function setClick({ page }: Pick<Dapp, 'page'>, name: string, param
           return dapp.connector.connect(given).then(async (wallet) => wallet.getAccounts());
         const [place, call = ''] = name.split(':');
         if (place === 'raw') return dapp.raw(call, given);
+        if (place === 'one') {
+          const made = dapp.oneByOne(params as Given) as unknown as Record<string, unknown>;
+          return dapp.call('signAndSendTransaction', made[call]);
+        }
+        if (place === 'nearKit') return dapp.nearKit[call]!(given);
         if (place === 'builders') {
           const { signer, registry } = params as { signer: string; registry: string };
           return dapp.call(call, { transactions: dapp.everyBuilder(signer, registry) });
@@ -124,4 +131,19 @@ export async function press(
   await setClick(dapp, name, params);
   await dapp.page.getByRole('button', { name: 'Ask' }).click();
   return answerOf(dapp);
+}
+
+/** Signs in at a dapp of this host, with a new account of this name. */
+export async function signedIn(
+  dapps: Dapps,
+  host: string,
+  username: string,
+): Promise<Dapp & { walletId: string }> {
+  const dapp = await dapps.open(host);
+  const walletId = await addSandboxed(dapp);
+  const window = await clickAndOpen(dapp, 'connect', { walletId });
+  await makeAccount(window, username);
+  expect(await answerOf(dapp)).toMatchObject({ value: [{ accountId: accountOf(username) }] });
+  await closed(window);
+  return { ...dapp, walletId };
 }

@@ -4,7 +4,8 @@ import { NearConnector } from '@hot-labs/near-connect';
 import { PasskeyManager } from 'latchkey';
 import { createWindowWallet } from 'latchkey/connect';
 import { createNearConnectWallet, injectLatchkey } from 'latchkey/near-connect';
-import { actions, KeyPair } from 'near-api-js';
+import { fromNearConnect, Near } from 'near-kit';
+import { everyBuilder, oneByOne } from './builders.js';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
 const walletOrigin = env.VITE_WALLET_ORIGIN ?? '';
@@ -39,29 +40,38 @@ async function addInjected(): Promise<string> {
   return wallet.manifest.id;
 }
 
-/** One transaction of each kind, made by near-api-js's builders, on the account `signer`. */
-function everyBuilder(signer: string, registry: string) {
-  const key = KeyPair.fromRandom('ed25519').getPublicKey();
-  const full = KeyPair.fromRandom('ed25519').getPublicKey();
-  const child = `child.${signer}`;
-  return [
-    {
-      receiverId: registry,
-      actions: [actions.functionCall('set_greeting', { greeting: `by ${signer}` }, 30_000_000_000_000n, 0n)],
-    },
-    {
-      receiverId: child,
-      actions: [actions.createAccount(), actions.transfer(10n ** 22n), actions.addFullAccessKey(full)],
-    },
-    {
-      receiverId: signer,
-      actions: [
-        actions.addFunctionCallAccessKey(key, registry, ['set_greeting'], 10n ** 23n),
-        actions.deleteKey(key),
-      ],
-    },
-  ];
-}
+/** near-kit over the connector, by its own adapter. */
+const near = new Near({
+  network: { rpcUrl: env.VITE_NEAR_RPC_URL?.split(/[\s,]+/)[0] ?? '', networkId: 'testnet' },
+  wallet: fromNearConnect(connector as never),
+});
+const account = async (): Promise<string> => {
+  const [connected] = await (await connector.wallet()).getAccounts();
+  return connected?.accountId ?? '';
+};
+const nearKit: Readonly<Record<string, (given: { to: string; publicKey: string }) => Promise<unknown>>> = {
+  send: ({ to }) => near.send(to, '7 yocto'),
+  call: ({ to }) => near.call(to, 'set_greeting', { greeting: 'by near-kit' }),
+  signMessage: async () => near.signMessage({ message: 'Hello', recipient: 'shop.localhost' }),
+  batch: async ({ to }) =>
+    near
+      .transaction(await account())
+      .functionCall(to, 'set_greeting', { greeting: 'by a batch' }, { gas: '30 Tgas' })
+      .transfer(to, '1 yocto')
+      .send(),
+  delegate: async ({ to }) =>
+    (
+      await near
+        .transaction(await account())
+        .functionCall(to, 'set_greeting', {})
+        .delegate()
+    ).payload,
+  addKey: async ({ publicKey }) =>
+    near
+      .transaction(await account())
+      .addKey(publicKey, { type: 'fullAccess' })
+      .send(),
+};
 
 type Ask = () => Promise<unknown>;
 let next: Ask | undefined;
@@ -103,6 +113,8 @@ const page = {
   connector,
   inWindow,
   everyBuilder,
+  oneByOne,
+  nearKit,
   /** What the button asks for. */
   onClick(ask: Ask): void {
     next = ask;

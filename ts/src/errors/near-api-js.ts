@@ -1,5 +1,6 @@
-/** The texts of the adapters to other clients: near-api-js and near-connect. */
-import { addTexts } from './latchkey-error.js';
+/** The texts of the adapters to other clients: near-api-js, near-kit and near-connect. */
+import type { Outcome } from '../types.js';
+import { addTexts, LatchkeyError } from './latchkey-error.js';
 
 export * from './index.js';
 
@@ -23,3 +24,16 @@ const TEXTS = {
 export type NearApiJsTexts = typeof TEXTS;
 
 addTexts(TEXTS);
+
+/** The refusal of what the wallet cannot show. */
+export function notCarried(reason: string): LatchkeyError {
+  return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
+}
+
+/** The error of a call that did not succeed. */
+export function asError(
+  { error, errorCode = 'UNKNOWN' }: Outcome = { success: false },
+  details: Readonly<Record<string, unknown>> = {},
+): LatchkeyError {
+  return new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }), details });
+}

@@ -1,7 +1,8 @@
 /** A near-api-js Account whose transactions the wallet itself sends. */
 import { Account, type Provider, type SignedTransaction, type Signer } from 'near-api-js';
+import { asError } from '../errors/near-api-js.js';
 import type { ActionResult } from '../types.js';
-import { asError, LatchkeySigner } from './signer.js';
+import { LatchkeySigner } from './signer.js';
 
 type SendOne = Parameters<Account['signAndSendTransaction']>[0];
 type SendMany = Parameters<Account['signAndSendTransactions']>[0];

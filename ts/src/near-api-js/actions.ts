@@ -1,6 +1,6 @@
 /** near-api-js's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
 import { baseEncode, type Action as NearAction, type PublicKey } from 'near-api-js';
-import { LatchkeyError } from '../errors/near-api-js.js';
+import { notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput } from '../types.js';
 
 /** The actions of one transaction. */
@@ -56,7 +56,7 @@ function toActionInput(action: NearAction): ActionInput {
         : { AccountId: accountId };
     return { type: 'UseGlobalContract', contractIdentifier };
   }
-  throw refused(`the action ${Object.keys(action).find((name) => name !== 'enum') ?? 'without a name'}`);
+  throw notCarried(`the action ${Object.keys(action).find((name) => name !== 'enum') ?? 'without a name'}`);
 }
 
 const keyText = (key: PublicKey): string => key.toString();
@@ -65,14 +65,10 @@ function toAccessKey({
   nonce,
   permission: { fullAccess, functionCall },
 }: NonNullable<NearAction['addKey']>['accessKey']): AccessKey {
-  if (BigInt(nonce) !== 0n) throw refused('an AddKey whose key starts at another nonce than 0');
+  if (BigInt(nonce) !== 0n) throw notCarried('an AddKey whose key starts at another nonce than 0');
   if (fullAccess) return { permission: 'FullAccess' };
-  if (!functionCall) throw refused('an AddKey with an unknown permission');
+  if (!functionCall) throw notCarried('an AddKey with an unknown permission');
   const { receiverId, methodNames, allowance } = functionCall;
   const limit = allowance === undefined || allowance === null ? null : String(allowance);
   return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance: limit } } };
-}
-
-function refused(reason: string): LatchkeyError {
-  return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
 }

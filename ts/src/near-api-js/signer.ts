@@ -16,8 +16,8 @@ import {
   Signer,
   Transaction,
 } from 'near-api-js';
-import { LatchkeyError } from '../errors/near-api-js.js';
-import type { ActionInput, ActionResult, Outcome, SignDelegateResult, WaitUntil } from '../types.js';
+import { asError, LatchkeyError } from '../errors/near-api-js.js';
+import type { ActionInput, ActionResult, SignDelegateResult, WaitUntil } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { toActionInputs } from './actions.js';
 
@@ -219,7 +219,7 @@ function delegateAsAsked(
   result: SignDelegateResult | undefined,
 ): SignDelegateActionReturn {
   if (!result?.success || result.hash === null || result.signedDelegate === null) {
-    throw asError(result ?? { success: false });
+    throw asError(result);
   }
   const bytes = base64.decode(result.signedDelegate);
   const signature = new Signature({ keyType: KeyType.ED25519, data: bytes.slice(-SIGNATURE_BYTES) });
@@ -228,12 +228,4 @@ function delegateAsAsked(
     throw new LatchkeyError('OTHER_TRANSACTION');
   }
   return { delegateHash: baseDecode(result.hash), signedDelegate };
-}
-
-/** The error of a call that did not succeed. */
-export function asError(
-  { error, errorCode = 'UNKNOWN' }: Outcome,
-  details: Readonly<Record<string, unknown>> = {},
-): LatchkeyError {
-  return new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }), details });
 }

@@ -1,5 +1,5 @@
 /** A connector's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
-import { LatchkeyError } from '../errors/near-api-js.js';
+import { notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
 import type { AnyAction, ConnectorAction, ConnectorTransaction } from './types.js';
 
@@ -52,6 +52,8 @@ function toAccessKey({
 }: Extract<ConnectorAction, { type: 'AddKey' }>['params']['accessKey']): AccessKey {
   if (nonce !== 0) throw notCarried('an AddKey whose key starts at another nonce than 0');
   if (permission === 'FullAccess') return { permission };
+  // near-kit gives a permission in a form of its own.
+  if (typeof permission?.receiverId !== 'string') throw notCarried('an AddKey with an unknown permission');
   const { receiverId, allowance = null, methodNames = [] } = permission;
   return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance } } };
 }
@@ -60,8 +62,4 @@ function toAccessKey({
 function argsOf(args: object): Readonly<Record<string, unknown>> | Uint8Array {
   if (!ArrayBuffer.isView(args)) return args as Readonly<Record<string, unknown>>;
   return new Uint8Array(args.buffer, args.byteOffset, args.byteLength);
-}
-
-export function notCarried(reason: string): LatchkeyError {
-  return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
 }

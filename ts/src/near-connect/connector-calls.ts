@@ -1,7 +1,7 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
 import type { WindowWallet } from '../connect/window-wallet.js';
-import { isCancellation, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
 import type {
   ActionResult,
   ConnectArgs,
@@ -10,7 +10,7 @@ import type {
   SignDelegateResult,
   SignNep413Params,
 } from '../types.js';
-import { notCarried, toTransactionInput } from './actions.js';
+import { toTransactionInput } from './actions.js';
 import type {
   ConnectedAccount,
   ConnectorCalls,
@@ -34,6 +34,8 @@ export interface ConnectorCallsOptions {
   /** Called before each signature with the account, and after the sign-out. */
   readonly openSession?: (accountId: string) => Promise<void>;
   readonly signOut?: () => Promise<void>;
+  /** Called before each sign-in. */
+  readonly signupVoucher?: () => Promise<string>;
 }
 
 /** Every call rejects with 'User rejected' when the user declines. */
@@ -43,6 +45,7 @@ export function connectorCalls({
   connected,
   openSession = async () => undefined,
   signOut = async () => undefined,
+  signupVoucher,
 }: ConnectorCallsOptions): ConnectorCalls {
   function assertNetwork(asked: string | undefined): void {
     const own = networkId();
@@ -63,9 +66,10 @@ export function connectorCalls({
   }
 
   async function connect(asked: Omit<ConnectArgs, 'options'>): Promise<Connected> {
-    const result = succeeded(await wallet.connect(asked));
+    const options = signupVoucher && { signupVoucher: await signupVoucher() };
+    const result = succeeded(await wallet.connect({ ...asked, ...(options && { options }) }));
     const { accountId, publicKey } = result;
-    if (accountId === null || publicKey === null) throw failure(result);
+    if (accountId === null || publicKey === null) throw asError(result);
     await connected.write({ accountId, publicKey });
     return { ...result, accountId, publicKey };
   }
@@ -169,12 +173,8 @@ function incomplete(): LatchkeyError {
 }
 
 function succeeded<T extends Outcome>(result: T): T {
-  if (!result.success) throw failure(result);
+  if (!result.success) throw asError(result);
   return result;
-}
-
-function failure({ error, errorCode = 'UNKNOWN' }: Outcome): LatchkeyError {
-  return new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }) });
 }
 
 /** A cancellation in the connector's own words. */

@@ -8,6 +8,7 @@ import type { WalletWindow } from '../connect/wallet-window.js';
 import { type WindowWallet, windowWallet } from '../connect/window-wallet.js';
 import { messageOf } from '../errors/window.js';
 import { type ConnectedStore, connectorCalls, rejectingWith } from './connector-calls.js';
+import type { ExecutedWallet } from './executed-wallet.js';
 import type { ConnectedAccount, WalletManifest } from './types.js';
 
 /** A window as the connector's page opened it: it passes messages on both ways. */
@@ -21,7 +22,8 @@ interface ProxyWindow {
 
 /** What the connector gives its sandbox. */
 interface Selector {
-  wallet: { readonly manifest: WalletManifest } | null;
+  /** What `ready` got, where the connector adds the manifest since 0.11. */
+  wallet: { readonly manifest?: WalletManifest } | null;
   ready(wallet: object): Promise<void>;
   open(url: string, name: string, features: string): ProxyWindow;
   readonly ui: { whenApprove(options: { title: string; button: string }): Promise<void> };
@@ -32,13 +34,24 @@ interface Selector {
   };
 }
 
-const { selector } = globalThis as unknown as { selector: Selector };
+const { selector, latchkeyWallet } = globalThis as unknown as {
+  selector: Selector;
+  latchkeyWallet?: ExecutedWallet;
+};
 const CONNECTED = 'connected';
 
-/** The connector puts it there when the wallet is ready. */
-function manifest(): WalletManifest {
-  if (!selector.wallet) throw new Error('The connector has not started this wallet.');
-  return selector.wallet.manifest;
+/** By the manifest; by what the wallet's server wrote before this script, for a connector before 0.11, which gives none. */
+function ownWallet(): ExecutedWallet {
+  const manifest = selector.wallet?.manifest;
+  if (manifest)
+    return {
+      walletOrigin: new URL(manifest.executor).origin,
+      networkId: manifest.features.mainnet ? 'mainnet' : 'testnet',
+    };
+  if (latchkeyWallet) return latchkeyWallet;
+  throw new Error(
+    'This connector does not say where the wallet is. Update @hot-labs/near-connect to 0.11, or give the wallet site its `origin`.',
+  );
 }
 
 async function openByConnector(url: URL): Promise<WalletWindow | null> {
@@ -78,7 +91,7 @@ const connected: ConnectedStore = {
   clear: () => selector.storage.remove(CONNECTED),
 };
 
-const inWindows = (): WindowWallet => windowWallet(new URL(manifest().executor).origin, openByConnector);
+const inWindows = (): WindowWallet => windowWallet(ownWallet().walletOrigin, openByConnector);
 
 const calls = connectorCalls({
   wallet: {
@@ -87,7 +100,7 @@ const calls = connectorCalls({
     signNEP413Message: (args) => inWindows().signNEP413Message(args),
     signDelegateActions: (args) => inWindows().signDelegateActions(args),
   },
-  networkId: () => (manifest().features.mainnet ? 'mainnet' : 'testnet'),
+  networkId: () => ownWallet().networkId,
   connected,
 });
 

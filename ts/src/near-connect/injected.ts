@@ -28,12 +28,19 @@ export interface NearConnectWalletOptions {
   readonly name?: string;
   /** Shown there: an https or data URL. Default: Latchkey's mark. */
   readonly icon?: string;
+  /** Asked at each sign-in for what pays for a new account, where the relay demands it. See `ConnectOptions`. */
+  readonly signupVoucher?: () => Promise<string>;
 }
 
 const CONNECTED = 'latchkey:near-connect';
 
 /** Makes the wallet that a connector takes. `getAccounts` names the account that signed in here, until `signOut`. */
-export function createNearConnectWallet({ wallet, name, icon }: NearConnectWalletOptions): NearConnectWallet {
+export function createNearConnectWallet({
+  wallet,
+  name,
+  icon,
+  signupVoucher,
+}: NearConnectWalletOptions): NearConnectWallet {
   const { networkId, iframeWallet } = wallet.config;
   const walletOrigin = iframeWallet?.walletOrigin ?? location.origin;
   const manifest = walletManifest({ walletOrigin, networkId, name, icon });
@@ -44,6 +51,7 @@ export function createNearConnectWallet({ wallet, name, icon }: NearConnectWalle
       networkId: () => networkId,
       connected: inThisPage,
       openSession: (accountId) => openSession(wallet, accountId),
+      ...(signupVoucher && { signupVoucher }),
       signOut: () => wallet.logoutAndClearVrfSession(),
     }),
   };

@@ -2,6 +2,7 @@
 import { resolveConfig } from '../config.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
+import { executedWalletLine } from '../near-connect/executed-wallet.js';
 import { EXECUTOR_PATH, MANIFEST_PATH, walletManifest } from '../near-connect/manifest.js';
 import { type Headers, REVALIDATED } from './headers.js';
 
@@ -20,6 +21,11 @@ export function manifestText(config: WalletPageData, walletOrigin: string): stri
   const { networkId } = resolveConfig(config);
   const wallet = walletManifest({ walletOrigin, networkId, icon: iconOf(config) });
   return JSON.stringify({ version: wallet.version, wallets: [wallet] });
+}
+
+/** The executor's text for the wallet at this origin, from the built script. */
+export function executorText(script: string, config: WalletPageData, walletOrigin: string): string {
+  return executedWalletLine({ walletOrigin, networkId: resolveConfig(config).networkId }) + script;
 }
 
 /** A logo that another page can show. */

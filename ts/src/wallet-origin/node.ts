@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { walletDocument } from './document.js';
-import { EXECUTOR_PATH, MANIFEST_PATH, manifestText } from './near-connect.js';
+import { EXECUTOR_PATH, executorText, MANIFEST_PATH, manifestText } from './near-connect.js';
 import { OPENED_PATHS, SERVICE_PATHS, type WalletFiles } from './site.js';
 import { type StaticHeadersOptions, staticHeaders } from './static.js';
 
@@ -56,7 +56,7 @@ export async function serveSite(
 export interface StaticWalletOptions extends StaticHeadersOptions {
   /** The built wallet page: `dist/wallet` of latchkey-react. */
   readonly walletFolder: string;
-  /** The wallet's own origin, for the connector's manifest. If absent, the manifest is not written. */
+  /** The wallet's own origin, for the connector's manifest and executor. If absent, the manifest is not written. */
   readonly origin?: string;
   /** The origins in `/.well-known/webauthn`, trusted like the wallet itself. If absent, the file is not written. */
   readonly relatedOrigins?: readonly string[];
@@ -81,12 +81,13 @@ export async function writeWalletSite(outFolder: string, options: StaticWalletOp
     // Without it, such hosts answer an unknown path with the page and status 200.
     ['404.html', '<!doctype html><title>Not found</title>There is nothing at this address.\n'],
   ];
+  const executor = await readFile(join(built, EXECUTOR_PATH), 'utf8');
+  files.push([EXECUTOR_PATH, origin ? executorText(executor, config, origin) : executor]);
   if (origin) files.push([MANIFEST_PATH, manifestText(config, origin)]);
   if (relatedOrigins) files.push(['.well-known/webauthn', JSON.stringify({ origins: relatedOrigins })]);
   for (const [path, text] of files) {
     await mkdir(dirname(join(outFolder, path)), { recursive: true });
     await writeFile(join(outFolder, path), text);
   }
-  await cp(join(built, EXECUTOR_PATH), join(outFolder, EXECUTOR_PATH));
   await cp(join(built, 'sdk'), join(outFolder, sdkBasePath), { recursive: true });
 }

@@ -12,6 +12,7 @@ const HTML =
 
 const FILES: Readonly<Record<string, string>> = {
   'index.html': HTML,
+  'near-connect.js': 'run()',
   'sdk/main-ABC.js': 'export {}',
   'sdk/signer-ABC.wasm': '\0asm',
   'sdk/wallet.css': '',
@@ -282,6 +283,17 @@ describe('what other pages open and fetch of a wallet site', () => {
         features: expect.objectContaining({ testnet: true, mainnet: false, signDelegateActions: true }),
       }),
     ]);
+  });
+});
+
+describe("the connector's executor", () => {
+  it('begins with the wallet that it opens, which older connectors do not tell it', async () => {
+    const textOf = async (options: Partial<WalletSiteOptions>) =>
+      (await site(options).get('/near-connect.js')).text();
+    expect(await textOf({})).toBe(
+      'globalThis.latchkeyWallet={"walletOrigin":"https://wallet.example","networkId":"testnet"};\nrun()',
+    );
+    expect(await textOf({ origin: 'https://public.example' })).toContain('"https://public.example"');
   });
 });
 

@@ -19,7 +19,14 @@ import {
   walletHeaders,
 } from './headers.js';
 import { mimeType } from './mime.js';
-import { CONNECTOR_HEADERS, EXECUTOR_PATH, MANIFEST_PATH, manifestText, originOf } from './near-connect.js';
+import {
+  CONNECTOR_HEADERS,
+  EXECUTOR_PATH,
+  executorText,
+  MANIFEST_PATH,
+  manifestText,
+  originOf,
+} from './near-connect.js';
 
 /** The built wallet page: `index.html`, `near-connect.js`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
 export interface WalletFiles {
@@ -41,7 +48,7 @@ export interface WalletSiteOptions {
    * providers agree on them or every node is on this machine, and otherwise none.
    */
   readonly relatedOrigins?: readonly string[];
-  /** The wallet's own origin, for the connector's manifest. Default: the one that a request names; https but on this machine. */
+  /** The wallet's own origin, for the connector's manifest and executor. Default: the one that a request names; https but on this machine. */
   readonly origin?: string;
   /** Reads the registry; default: a client of the configured nodes. */
   readonly rpc?: RpcClient;
@@ -117,10 +124,11 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     });
   }
 
-  async function executor(): Promise<Response> {
-    const script = await files.read(EXECUTOR_PATH.slice(1));
-    if (!script) return refused(404, 'There is no such file.');
-    return new Response(script, {
+  async function executor(request: Request): Promise<Response> {
+    const built = await files.read(EXECUTOR_PATH.slice(1));
+    if (!built) return refused(404, 'There is no such file.');
+    const script = new TextDecoder().decode(built);
+    return new Response(executorText(script, config, options.origin ?? originOf(request)), {
       headers: { ...CONNECTOR_HEADERS, 'content-type': mimeType('near-connect.js') },
     });
   }
@@ -152,7 +160,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     if (pathname.startsWith(`${sdkBasePath}/`)) return file(pathname.slice(sdkBasePath.length + 1));
     // A window keeps its opener only without an opener policy of its own.
     if (OPENED_PATHS.includes(pathname.replace(/\/$/, ''))) return document(openedHeaders);
-    if (pathname === EXECUTOR_PATH) return executor();
+    if (pathname === EXECUTOR_PATH) return executor(request);
     if (pathname === MANIFEST_PATH) {
       const text = manifestText(config, options.origin ?? originOf(request));
       return new Response(text, { headers: { ...CONNECTOR_HEADERS, 'content-type': 'application/json' } });

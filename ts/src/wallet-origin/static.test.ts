@@ -119,7 +119,9 @@ describe('writeWalletSite', () => {
     expect(await read('index.html')).toBe(await read('service/index.html'));
     expect(await read('connect/index.html')).toBe(await read('service/index.html'));
     expect(await read('sign/index.html')).toBe(await read('service/index.html'));
-    expect(await read('near-connect.js')).toBe('export {}');
+    expect(await read('near-connect.js')).toBe(
+      'globalThis.latchkeyWallet={"walletOrigin":"https://wallet.example","networkId":"testnet"};\nexport {}',
+    );
     expect(JSON.parse(await read('near-connect.json')).wallets[0].executor).toBe(
       'https://wallet.example/near-connect.js',
     );

@@ -2,7 +2,7 @@
 import { surroundings } from '../../confirm/decide.js';
 import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
-import type { Outcome } from '../../types.js';
+import type { Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { loginPasskey } from '../session/login.js';
@@ -14,7 +14,12 @@ import type { Asked } from './connect.js';
  * Returns the chosen account. A choice that leads nowhere, such as a refused prompt, is offered again with its reason. Throws
  * CANCELLED when the user chooses none, and NO_ACCOUNT_HERE where nothing can ask and no account is known.
  */
-export async function chooseAccount(context: FlowContext, asked: Asked, run: Run<'action'>): Promise<string> {
+export async function chooseAccount(
+  context: FlowContext,
+  asked: Asked,
+  payment: SignupPayment,
+  run: Run<'action'>,
+): Promise<string> {
   const confirmer = context.confirmer();
   if (!confirmer?.choose) return accountInUse(context, run);
   for (let error: string | undefined; ; ) {
@@ -28,7 +33,7 @@ export async function chooseAccount(context: FlowContext, asked: Asked, run: Run
       if (choice.kind === 'cancel' || choice.kind === 'stop') throw new LatchkeyError('CANCELLED');
       // What follows shows a confirmation of its own.
       if (choice.kind !== 'account') over.abort();
-      const { accountId, ...outcome } = await follow(context, choice, run);
+      const { accountId, ...outcome } = await follow(context, choice, payment, run);
       if (outcome.success && accountId !== null) return accountId;
       run.signal.throwIfAborted();
       error = outcome.error ?? 'No account was opened';
@@ -65,6 +70,7 @@ type Opened = Outcome & { readonly accountId: string | null };
 async function follow(
   context: FlowContext,
   choice: Exclude<ConnectChoice, { readonly kind: 'cancel' | 'stop' }>,
+  { signupVoucher }: SignupPayment,
   { signal }: Run<'action'>,
 ): Promise<Opened> {
   switch (choice.kind) {
@@ -72,9 +78,10 @@ async function follow(
       return { accountId: choice.accountId, ...(await openSession(context, choice.accountId, signal)) };
     case 'new': {
       const { registerPasskey } = await import('../registration/register.js');
+      const options = { signal, ...(signupVoucher !== undefined && { signupVoucher }) };
       return {
         accountId: choice.accountId,
-        ...(await registerPasskey(context, choice.accountId, { signal })),
+        ...(await registerPasskey(context, choice.accountId, options)),
       };
     }
     case 'recover': {

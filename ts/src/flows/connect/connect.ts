@@ -37,7 +37,7 @@ export async function connect(
     async (run) => {
       const add = asked.addKey && (await actionFor(context, asked.addKey));
       const message = asked.signMessage && withNonce(asked.signMessage);
-      const accountId = await chooseAccount(context, asked, run);
+      const accountId = await chooseAccount(context, asked, options, run);
       const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
       const signed = await sign(context, { accountId, add, message }, options, run);
       run.emit('action-complete', 'success', `Connected ${accountId}`);

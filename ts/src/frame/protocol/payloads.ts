@@ -34,11 +34,10 @@ export const ofAccountId = v.strictObject({ accountId });
 /** For a flow whose `options` are always empty; its one option stands next to them. */
 export const accountFlow = v.strictObject({ ...account, options: optional(v.strictObject({})), ...wish });
 
+export const signupPayment = { signupVoucher: optional(text(SHORT)) };
+
 /** An account's flow that the relay pays for. */
-export const registrationFlow = v.strictObject({
-  ...accountFlow.entries,
-  signupVoucher: optional(text(SHORT)),
-});
+export const registrationFlow = v.strictObject({ ...accountFlow.entries, ...signupPayment });
 
 /** What a host sets of the wallet. The wallet page decides which of it this host may set. */
 export interface HostConfig {

@@ -298,6 +298,7 @@ export const SIGNING_MESSAGES = {
       signMessage: optional(messageToSign),
       addKey: optional(exact<AppKeyToAdd>({ publicKey: name, receiverId: accountId, ...keyBounds })),
       ...payloads.sending,
+      ...payloads.signupPayment,
     }),
     result: connected,
   }),

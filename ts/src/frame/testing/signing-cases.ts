@@ -135,13 +135,14 @@ export const SIGNING_CASES = {
       addKey: { publicKey: KEY, receiverId: 'app.testnet', methodNames: ['set'], allowance: null },
       waitUntil: 'FINAL',
       confirmationConfig: WISH,
+      signupVoucher: 'v1.a.b',
     },
     method: 'connect',
     args: [
       {
         signMessage: { message: 'hi', recipient: 'app.testnet', nonce: new Uint8Array(32).fill(7) },
         addKey: { publicKey: KEY, receiverId: 'app.testnet', methodNames: ['set'], allowance: null },
-        options: flow({ waitUntil: 'FINAL', confirmationConfig: WISH }),
+        options: flow({ waitUntil: 'FINAL', confirmationConfig: WISH, signupVoucher: 'v1.a.b' }),
       },
     ],
     gives: {

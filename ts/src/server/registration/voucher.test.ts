@@ -17,7 +17,7 @@ const verdictOn = async (voucher: string | undefined, accountId = ALICE, trusted
     },
     new AbortController().signal,
   );
-const issue = (validForSeconds?: number, accountId = ALICE) =>
+const issue = (validForSeconds?: number, accountId: string | null = ALICE) =>
   issueSignupVoucher({
     privateKey: keys.privateKey,
     accountId,
@@ -41,6 +41,13 @@ describe('a voucher', () => {
     expect(await verdictOn(voucher)).toMatchObject({ ok: true });
     vi.setSystemTime(NOW_MS + 61_000);
     expect(await verdictOn(voucher)).toMatchObject({ ok: false, reason: /has expired/ });
+  });
+
+  it('for any account is accepted for each name, and remembered as one', async () => {
+    const voucher = await issue(60, null);
+    const verdicts = [await verdictOn(voucher), await verdictOn(voucher, 'bob.w3a-v1.testnet')];
+    expect(verdicts).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(verdicts[0]).toEqual(verdicts[1]);
   });
 
   it('has an id that no other one has', async () => {

@@ -23,8 +23,11 @@ export interface VoucherKeyPair {
 export interface IssueVoucherOptions {
   /** `ed25519:` and base58 of seed32 || pub32. */
   readonly privateKey: string;
-  /** The account that the voucher pays for, such as `alice.w3a-v1.testnet`. */
-  readonly accountId: string;
+  /**
+   * The account that the voucher pays for, such as `alice.w3a-v1.testnet`. Null: one account of any name, where the user
+   * chooses it in the wallet (`connect`).
+   */
+  readonly accountId: string | null;
   /** Default 900, at most 86400. */
   readonly validForSeconds?: number;
 }
@@ -40,12 +43,15 @@ const KEY_PREFIX = 'ed25519:';
 const PKCS8_START = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 
 const PayloadSchema = v.strictObject({
-  account: v.string(),
+  account: v.nullable(v.string()),
   expires: v.pipe(v.number(), v.safeInteger()),
   id: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
 });
 
-/** Issues a voucher: the app's server calls this for a user that it knows, and the app passes it to `registerPasskey`. */
+/**
+ * Issues a voucher: the app's server calls this for a user that it knows, and the app passes it to
+ * `registerPasskey` or `connect`.
+ */
 export async function issueSignupVoucher({
   privateKey,
   accountId,
@@ -85,7 +91,7 @@ export function verifyVouchers(publicKeys: readonly VoucherPublicKey[]): VerifyS
     const payload = await readVoucher(voucher.reveal(), publicKeys);
     if (!payload)
       return refused('This is not a voucher of an app that this relay knows. Start again from the app.');
-    if (payload.account !== accountId) {
+    if (payload.account !== null && payload.account !== accountId) {
       return refused('This voucher is for another account. Start again from the app.');
     }
     const now = Date.now() / 1000;

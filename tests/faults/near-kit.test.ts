@@ -1,0 +1,265 @@
+// near-kit itself over the wallet: the facade and its WASM in a page, the local chain behind it.
+import {
+  decodeSignedDelegateAction,
+  type FinalExecutionOutcome,
+  generateKey,
+  generateNonce,
+  Near,
+  type TransactionBuilder,
+  verifyNep413Signature,
+} from 'near-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { developmentKey } from '../../demo/stack/keys.js';
+import { APP } from '../../demo/stack/oracle.js';
+import { REGISTRY } from '../../demo/stack/services.js';
+import { createNearKitWallet, type NearKitManager } from '../../ts/src/near-kit/index.js';
+import type { ActionInput } from '../../ts/src/types.js';
+import { openSigning, type Signing } from './near-api-js.js';
+
+/** A WASM module with nothing in it. */
+const CODE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+const NEAR = 10n ** 24n;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+let signing: Signing;
+let near: Near;
+
+/** near-kit over the wallet, with other calls of it. */
+const nearWith = (more: Partial<NearKitManager> = {}): Near => {
+  const { manager, accountId } = signing;
+  const wallet: NearKitManager = {
+    getLoginState: (id) => manager.getLoginState(id),
+    signAndSendTransactions: (args) => manager.signAndSendTransactions(args),
+    signNEP413Message: (args) => manager.signNEP413Message(args),
+    signDelegateActions: (args) => manager.signDelegateActions(args),
+    ...more,
+  };
+  return new Near({ network: network(), wallet: createNearKitWallet({ wallet, accountId }) });
+};
+const network = () => ({ rpcUrl: new URL('/admin/rpc', signing.stack.chainUrl).href, networkId: 'testnet' });
+
+beforeAll(async () => {
+  signing = await openSigning('nkt');
+  const { manager: wallet, accountId, fund } = signing;
+  near = new Near({ network: network(), wallet: createNearKitWallet({ wallet, accountId }) });
+  await fund();
+  await signing.stack.oracle.deployApp();
+});
+afterAll(() => signing?.close());
+
+/** The actions that the one confirmation of the work showed, and the chain's answer. */
+async function sent(work: () => Promise<unknown>) {
+  let outcome: FinalExecutionOutcome | undefined;
+  const shown = await signing.shownBy(async () => {
+    outcome = (await work()) as FinalExecutionOutcome;
+  });
+  expect(shown).toHaveLength(1);
+  const [model] = shown;
+  const transactions = model?.kind === 'transactions' ? model.transactions : [];
+  return { transactions, actions: transactions.flatMap((one) => one.actions), outcome };
+}
+
+const typesOf = (actions: readonly { readonly type: string }[]) => actions.map(({ type }) => type);
+const own = (): TransactionBuilder => near.transaction(signing.accountId);
+const keysOf = async (accountId: string) =>
+  (await signing.provider.viewAccessKeyList({ accountId })).keys.map(({ public_key }) => String(public_key));
+
+describe('near-kit over the wallet', () => {
+  test('sends NEAR with one prompt, which shows what then moves', async () => {
+    const receiverId = 'a'.repeat(64);
+    const { transactions } = await sent(() => near.send(receiverId, '7 yocto'));
+    expect(transactions).toMatchObject([{ receiverId, actions: [{ type: 'Transfer', amount: '7' }] }]);
+    await expect.poll(() => signing.stack.oracle.balance(receiverId)).toBe(7n);
+  });
+
+  test('calls a contract, with arguments in JSON and in bytes', async () => {
+    const { actions, outcome } = await sent(() =>
+      near.call(REGISTRY, 'set_greeting', { greeting: 'by near-kit' }),
+    );
+    expect(actions).toMatchObject([{ methodName: 'set_greeting', args: '{"greeting":"by near-kit"}' }]);
+    expect(outcome?.transaction).toMatchObject({ signer_id: signing.accountId, receiver_id: REGISTRY });
+    await expect.poll(() => signing.stack.oracle.greeting()).toBe('by near-kit');
+    await expect.poll(() => near.view(REGISTRY, 'get_greeting')).toBe('by near-kit');
+
+    const args = Uint8Array.of(0, 255);
+    const failing = signing.shownBy(() =>
+      expect(near.call(APP, 'set_greeting', args)).rejects.toMatchObject({ code: 'TRANSACTION_FAILED' }),
+    );
+    expect(await failing).toMatchObject([{ transactions: [{ actions: [{ args }] }] }]);
+  });
+
+  test('sends a batch of actions as one transaction, with one prompt', async () => {
+    const key = generateKey();
+    const child = `child.${signing.accountId}`;
+    const { actions } = await sent(() =>
+      own()
+        .createAccount(child)
+        .transfer(child, '0.01 NEAR')
+        .addKey(key.publicKey.toString(), { type: 'fullAccess' })
+        .send(),
+    );
+    expect(typesOf(actions)).toEqual(['CreateAccount', 'Transfer', 'AddKey']);
+    await expect.poll(() => signing.stack.oracle.balance(child)).toBe(NEAR / 100n);
+    expect(await keysOf(child)).toEqual([key.publicKey.toString()]);
+  });
+
+  test('adds a function-call key as the confirmation says, and deletes it', async () => {
+    const { accountId, provider } = signing;
+    const publicKey = generateKey().publicKey.toString();
+    const permission = {
+      type: 'functionCall',
+      receiverId: APP,
+      methodNames: ['set_greeting'],
+      allowance: 5n * NEAR,
+    };
+    const adding = await sent(() =>
+      own()
+        .addKey(publicKey, permission as never)
+        .send(),
+    );
+    const limits = { receiverId: APP, methodNames: ['set_greeting'], allowance: String(5n * NEAR) };
+    expect(adding.actions).toMatchObject([
+      { type: 'AddKey', publicKey, accessKey: { permission: { FunctionCall: limits } } },
+    ]);
+    const { keys } = await provider.viewAccessKeyList({ accountId });
+    expect(
+      keys.find(({ public_key }) => String(public_key) === publicKey)?.access_key.permission,
+    ).toMatchObject({
+      FunctionCall: { receiver_id: APP, method_names: ['set_greeting'], allowance: String(5n * NEAR) },
+    });
+    const removing = await sent(() => own().deleteKey(accountId, publicKey).send());
+    expect(removing.actions).toEqual([{ type: 'DeleteKey', publicKey }]);
+    await expect.poll(() => keysOf(accountId)).not.toContain(publicKey);
+  });
+
+  test('publishes a contract, uses it, deploys one, and makes an account from its first state', async () => {
+    const { accountId, provider } = signing;
+    const own = () => near.transaction(accountId);
+    expect((await sent(() => own().publishContract(CODE).send())).actions).toMatchObject([
+      { type: 'DeployGlobalContract', deployMode: 'AccountId', code: CODE },
+    ]);
+    const published = await sent(() => own().publishContract(CODE, { identifiedBy: 'hash' }).send());
+    expect(published.actions).toMatchObject([{ deployMode: 'CodeHash' }]);
+    // No level waits for the distribution.
+    await expect
+      .poll(() =>
+        provider.viewGlobalContractCode({ identifier: { accountId } }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    expect((await sent(() => own().deployFromPublished({ accountId }).send())).actions).toEqual([
+      { type: 'UseGlobalContract', contractIdentifier: { AccountId: accountId } },
+    ]);
+    await expect
+      .poll(async () => (await provider.viewAccount({ accountId })).global_contract_account_id)
+      .toBe(accountId);
+    const first = own().stateInit({
+      code: { accountId },
+      data: new Map([
+        [bytes('a'), bytes('first')],
+        [bytes('b'), bytes('second')],
+      ]),
+      deposit: '7 yocto',
+    });
+    const { transactions } = await sent(() => first.send());
+    expect(transactions).toMatchObject([{ actions: [{ type: 'DeterministicStateInit', deposit: '7' }] }]);
+    await expect.poll(() => signing.stack.oracle.accountExists(transactions[0]?.receiverId ?? '')).toBe(true);
+    expect(typesOf((await sent(() => own().deployContract(accountId, CODE).send())).actions)).toEqual([
+      'DeployContract',
+    ]);
+    await expect
+      .poll(async () => (await provider.viewContractCode({ contractId: accountId })).code)
+      .toEqual(CODE);
+  });
+
+  test('stakes by name of the key, and throws what the chain says', async () => {
+    const publicKey = generateKey().publicKey.toString();
+    const shown = await signing.shownBy(() =>
+      expect(own().stake(publicKey, '5 yocto').send()).rejects.toMatchObject({
+        code: 'TRANSACTION_FAILED',
+        message: expect.stringContaining('InsufficientStake'),
+      }),
+    );
+    const stake: ActionInput = { type: 'Stake', stake: '5', publicKey };
+    expect(shown).toMatchObject([{ transactions: [{ actions: [stake] }] }]);
+  });
+
+  test('signs a message that near-kit accepts', async () => {
+    const message = {
+      message: 'Hello',
+      recipient: 'app.example',
+      nonce: generateNonce(),
+    };
+    const signed = await near.signMessage(message);
+    expect(await verifyNep413Signature(signed, message, { near })).toBe(true);
+    expect(await verifyNep413Signature(signed, { ...message, message: 'Bye' }, { near })).toBe(false);
+  });
+
+  test('signs a delegate, which another account of near-kit carries', async () => {
+    let payload = '';
+    const shown = await signing.shownBy(async () => {
+      const greet = own().functionCall(APP, 'set_greeting', { greeting: 'carried' }, { gas: '30 Tgas' });
+      ({ payload } = await greet.delegate());
+    });
+    expect(shown).toMatchObject([{ delegate: { relay: null } }]);
+    const carrier = new Near({
+      network: network(),
+      privateKey: developmentKey('testnet'),
+      defaultSignerId: 'testnet',
+    });
+    await carrier.transaction('testnet').signedDelegateAction(decodeSignedDelegateAction(payload)).send();
+    await expect.poll(() => signing.stack.oracle.greeting(APP)).toBe('carried');
+  });
+});
+
+describe('what near-kit cannot have signed', () => {
+  test('is refused before the user is asked: another account, an action of a gas key', async () => {
+    const shown = await signing.shownBy(async () => {
+      await expect(near.transaction('testnet').transfer(APP, '1 yocto').send()).rejects.toMatchObject({
+        code: 'OTHER_ACCOUNT',
+      });
+      const gasKey = own().transferToGasKey(generateKey().publicKey.toString(), '1 yocto');
+      await expect(gasKey.send()).rejects.toMatchObject({
+        code: 'ACTION_NOT_CARRIED',
+        message: expect.stringContaining('transferToGasKey'),
+      });
+    });
+    expect(shown).toEqual([]);
+  });
+
+  test('a delegate with another receiver or other actions than asked is thrown away', async () => {
+    const swaps: readonly object[] = [
+      { receiverId: REGISTRY },
+      { actions: [{ type: 'Transfer', amount: '2' }] },
+    ];
+    for (const swap of swaps) {
+      const swapping = nearWith({
+        signDelegateActions: ({ delegateActions, ...rest }) =>
+          signing.manager.signDelegateActions({
+            ...rest,
+            delegateActions: delegateActions.map((one) => ({ ...one, ...swap })),
+          }),
+      });
+      const asked = swapping.transaction(signing.accountId).transfer(APP, '1 yocto').delegate();
+      await expect(asked).rejects.toMatchObject({ code: 'OTHER_TRANSACTION' });
+    }
+  });
+
+  test('a cancelled prompt is one CANCELLED', async () => {
+    const options = { signal: AbortSignal.abort() };
+    const cancelled = nearWith({
+      signAndSendTransactions: (args) => signing.manager.signAndSendTransactions({ ...args, options }),
+    });
+    await expect(cancelled.send('testnet', '1 yocto')).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
+test('near-kit deletes the account at last, and its balance goes to the beneficiary', async () => {
+  const beneficiary = 'e'.repeat(64);
+  await signing.stack.oracle.accountAs('testnet').transfer({ receiverId: beneficiary, amount: 1n });
+  await sent(() => own().deleteAccount({ beneficiary }).send());
+  await expect.poll(() => signing.stack.oracle.accountExists(signing.accountId)).toBe(false);
+  await expect.poll(() => signing.stack.oracle.balance(beneficiary)).toBeGreaterThan(NEAR / 2n);
+});
