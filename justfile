@@ -12,7 +12,7 @@ setup:
 build *parts: setup
     @scripts/build.sh {{parts}}
 
-# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page. --host ORIGIN: also serve your own app at that origin.
+# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page. --host ORIGIN: also serve your own app at that origin. --phone: by https at <machine>.local, for a phone in this network.
 demo *args: build
     @scripts/demo.sh {{args}}
 

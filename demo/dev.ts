@@ -1,20 +1,27 @@
 // Starts chain, relay, wallet origin and app, and runs until Ctrl-C stops them.
-// Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin] [--host ORIGIN]...
+// Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin] [--host ORIGIN]... [--phone [--name NAME]]
 // --host: the wallet and the relay also serve the pages of this origin, such as http://localhost:5180. May be repeated.
-// Ports: APP_PORT (5173), WALLET_PORT (5174), RELAY_PORT (3000), CHAIN_PORT (3030). LATCHKEY_DATA: where chain and lock key are kept.
+// --phone: serves all of it, built, by https at <machine>.local (or NAME), for a phone in the same network.
+// Ports: APP_PORT (5173), WALLET_PORT (5174), RELAY_PORT (3000), CHAIN_PORT (3030), START_PORT (5175, --phone).
+// LATCHKEY_DATA: where chain, lock key and the phone's certificate authority are kept.
 import { mkdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serveApp } from './stack/app.js';
+import { serveApp, serveBuiltApp } from './stack/app.js';
 import { localOracle } from './stack/oracle.js';
-import { portFromEnvironment, requireFreePorts } from './stack/ports.js';
+import { machineName, phoneName } from './stack/phone/machine-name.js';
+import { openPhone } from './stack/phone/open-phone.js';
+import { httpsOrigin } from './stack/phone/tls-front.js';
+import { freePort, portFromEnvironment, requireFreePorts, type WantedPort } from './stack/ports.js';
 import type { Service } from './stack/service.js';
 import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from './stack/services.js';
-import { serveWallet, walletOriginAt } from './stack/wallet-origin.js';
+import { serveDeployedWallet, serveWallet, walletOriginAt } from './stack/wallet-origin.js';
 
 const KEPT = process.env.LATCHKEY_DATA ?? join(ROOT, '.latchkey');
 const CHAIN_DATA = join(KEPT, 'chain');
 const LOCK_KEY = join(KEPT, 'lock-key.json');
+const PHONE = join(KEPT, 'phone');
 const BLOCK_TIME_MS = 600;
 
 const stops: (() => Promise<void>)[] = [];
@@ -42,6 +49,35 @@ function supervise(service: Service): Service {
 
 const printLine = (line: string, service: string) => console.log(`${service.padEnd(6)} │ ${line}`);
 
+/** Where a service listens, and the origin by which pages know it. */
+interface Place {
+  readonly port: number;
+  readonly listensAt: number;
+  readonly origin: string;
+}
+
+/** A phone knows a service by https at its port; the service itself then listens at a free one of this machine. */
+async function placeOf({ port }: WantedPort, name: string | null, origin: string): Promise<Place> {
+  if (name === null) return { port, listensAt: port, origin };
+  return { port, listensAt: await freePort(), origin: httpsOrigin(name, port) };
+}
+
+async function findPlaces(name: string | null, isSameOrigin: boolean) {
+  const app = portFromEnvironment('app', 'APP_PORT', 5173);
+  const relay = portFromEnvironment('relay', 'RELAY_PORT', 3000);
+  const chain = portFromEnvironment('chain', 'CHAIN_PORT', 3030);
+  const wallet = isSameOrigin ? null : portFromEnvironment('wallet', 'WALLET_PORT', 5174);
+  const start = name === null ? null : portFromEnvironment('start page', 'START_PORT', 5175);
+  await requireFreePorts([app, relay, chain, wallet, start].filter((wanted) => wanted !== null));
+  return {
+    app: await placeOf(app, name, `http://localhost:${app.port}`),
+    relay: await placeOf(relay, name, `http://localhost:${relay.port}`),
+    chain: await placeOf(chain, name, `http://127.0.0.1:${chain.port}`),
+    wallet: wallet && (await placeOf(wallet, name, walletOriginAt(wallet.port))),
+    phone: name !== null && start ? { name, startPort: start.port } : null,
+  };
+}
+
 /** Throws for a text that is not the origin of a page, such as an address with a path. */
 function readOrigin(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text)
@@ -49,22 +85,28 @@ function readOrigin(text: string): string {
   throw new Error(`--host takes an origin such as http://localhost:5180, without a path. It got '${text}'.`);
 }
 
-async function main(): Promise<void> {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       fresh: { type: 'boolean', default: false },
       'same-origin': { type: 'boolean', default: false },
       host: { type: 'string', multiple: true, default: [] },
+      phone: { type: 'boolean', default: false },
+      name: { type: 'string' },
     },
   });
+  const { fresh, name } = values;
+  if (name !== undefined && !values.phone) throw new Error('--name goes with --phone.');
+  const nameForPhone = () => (name === undefined ? machineName(hostname()) : phoneName(name));
   const hosts = values.host.map(readOrigin);
-  const app = portFromEnvironment('app', 'APP_PORT', 5173);
-  const relay = portFromEnvironment('relay', 'RELAY_PORT', 3000);
-  const chain = portFromEnvironment('chain', 'CHAIN_PORT', 3030);
-  const wallet = values['same-origin'] ? null : portFromEnvironment('wallet', 'WALLET_PORT', 5174);
-  await requireFreePorts([app, ...(wallet ? [wallet] : []), relay, chain]);
+  return { fresh, hosts, isSameOrigin: values['same-origin'], name: values.phone ? nameForPhone() : null };
+}
 
-  if (values.fresh) {
+async function main(): Promise<void> {
+  const { fresh, hosts, isSameOrigin, name } = readOptions();
+  const { app, relay, chain, wallet, phone } = await findPlaces(name, isSameOrigin);
+
+  if (fresh) {
     for (const kept of [CHAIN_DATA, LOCK_KEY]) await rm(kept, { recursive: true, force: true });
     console.log('Forgot the old chain and the old lock key.');
   }
@@ -72,45 +114,57 @@ async function main(): Promise<void> {
 
   const node = supervise(
     await startChain({
-      port: chain.port,
+      port: chain.listensAt,
       data: CHAIN_DATA,
       blockTimeMs: BLOCK_TIME_MS,
       onLine: printLine,
     }),
   );
-  const appUrl = `http://localhost:${app.port}`;
-  const walletOrigin = wallet ? { walletOrigin: walletOriginAt(wallet.port) } : {};
+  const walletOrigin = wallet ? { walletOrigin: wallet.origin } : {};
   const server = supervise(
     await startRelay({
-      port: relay.port,
+      port: relay.listensAt,
       chainUrl: node.url,
-      appOrigin: [appUrl, ...hosts].join(','),
+      appOrigin: [app.origin, ...hosts].join(','),
       ...walletOrigin,
       lockKeyFile: LOCK_KEY,
       onLine: printLine,
     }),
   );
-  const addresses = {
-    relayUrl: `http://localhost:${relay.port}`,
-    chainUrls: [node.url],
-    explorerUrl: node.url,
-  };
+  // A built app lists two nodes, and a wallet refuses an app that lists others than its own.
+  const twoNodes = [chain.origin, chain.origin] as const;
+  const chainUrls = phone === null ? [chain.origin] : twoNodes;
+  const addresses = { relayUrl: relay.origin, chainUrls, explorerUrl: chain.origin };
   if (wallet) {
     // Chain and list persist between runs, but the app's port may have changed.
-    for (const host of [appUrl, ...hosts]) await localOracle(node.url).allowHost(host);
-    const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl, ...hosts] };
-    stops.push((await serveWallet(wallet.port, settings)).stop);
+    for (const host of [app.origin, ...hosts]) await localOracle(node.url).allowHost(host);
+    const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [app.origin, ...hosts] };
+    const serve = phone === null ? serveWallet : serveDeployedWallet;
+    stops.push((await serve(wallet.listensAt, settings)).stop);
   }
-  const page = await serveApp(app.port, { ...addresses, ...walletOrigin });
-  stops.push(page.stop);
+  const settings = { ...addresses, ...walletOrigin };
+  let notice = '';
+  if (phone === null) {
+    stops.push((await serveApp(app.listensAt, settings)).stop);
+  } else {
+    // The built app: the development server would hand this machine's files to the network.
+    const site = join(PHONE, 'app');
+    await rm(site, { recursive: true, force: true });
+    const built = { ...settings, chainUrls: twoNodes };
+    stops.push((await serveBuiltApp(app.listensAt, site, built)).stop);
+    const fronts = [app, relay, chain, wallet].filter((place) => place !== null);
+    const open = await openPhone({ ...phone, folder: PHONE, fronts, appOrigin: app.origin });
+    stops.push(open.stop);
+    notice = `\n${open.notice}\n`;
+  }
 
-  console.log(`
+  console.log(`${notice}
   Latchkey runs. Open the app and make an account with a passkey.
 
-    app    ${page.url}
-    wallet ${wallet ? walletOriginAt(wallet.port) : 'in the app’s own page'}
-    relay  http://localhost:${relay.port}   pays from ${RELAYER} (pid ${server.pid})
-    chain  ${node.url}   registry ${REGISTRY} (pid ${node.pid})
+    app    ${app.origin}
+    wallet ${wallet?.origin ?? 'in the app’s own page'}
+    relay  ${relay.origin}   pays from ${RELAYER} (pid ${server.pid})
+    chain  ${chain.origin}   registry ${REGISTRY} (pid ${node.pid})
 ${hosts.map((host) => `    host   ${host}   may embed the wallet and call the relay\n`).join('')}
   Kept in ${relative(ROOT, KEPT)}/ over runs; \`just demo --fresh\` forgets it. Ctrl-C ends all of it.
 `);

@@ -1,11 +1,12 @@
 // Step `check`: the tag, the packages and the changelog name one version, and the tree is the commit's.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressProblemsHere } from './addresses.mjs';
 import { git, manifestOf, PACKAGES, ROOT } from './lib.mjs';
 
 /** What keeps this tree from being released as `tag`. */
-export function problemsOf(tag, { manifests, changelog, changesets, changes }) {
-  const problems = [];
+export function problemsOf(tag, { manifests, changelog, changesets, changes, addresses }) {
+  const problems = [...addresses];
   const [, version] = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag) ?? [];
   if (!version) problems.push(`${tag} is not a tag such as v1.2.3`);
   for (const { name, version: theirs } of manifests)
@@ -36,6 +37,7 @@ export function check({ tag, isDry }) {
     changelog: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
     changesets: unusedChangesets(),
     changes: git('status', '--porcelain'),
+    addresses: addressProblemsHere(),
   });
   for (const problem of problems) console.error(`${isDry ? 'would refuse' : 'refused'}: ${problem}`);
   if (problems.length > 0 && !isDry) throw new Error(`this tree is not ${tag}`);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressProblemsHere } from './addresses.mjs';
 import { manifestOf, PACKAGES, run } from './lib.mjs';
 
 /** Whether the registry has this version. Throws if it does not say. */
@@ -36,6 +37,9 @@ function withLogin(use) {
 }
 
 export function npm({ isDry }) {
+  const problems = addressProblemsHere();
+  for (const problem of problems) console.error(`${isDry ? 'would refuse' : 'refused'}: ${problem}`);
+  if (problems.length > 0 && !isDry) throw new Error('a package without its addresses is not published');
   for (const workspace of PACKAGES) {
     const { name, version } = manifestOf(workspace);
     if (isPublished(name, version)) {

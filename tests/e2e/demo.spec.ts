@@ -83,6 +83,8 @@ test('starts chain, relay, wallet and app, prints their addresses, serves a new 
       expect(demo.output()).toContain(address);
     }
     expect(demo.output()).not.toContain('ed25519:');
+    // Another address of this machine, where only a server on every interface listens.
+    await expect(fetch(`http://127.0.0.2:${ports.APP_PORT}`)).rejects.toThrow('fetch failed');
     expect((await fetch(`http://localhost:${ports.APP_PORT}`)).status).toBe(200);
     expect((await fetch(`${relayUrl()}/readyz`)).status).toBe(200);
     const wallet = await openWallet(context, `http://localhost:${ports.APP_PORT}`, 'always', walletUrl());

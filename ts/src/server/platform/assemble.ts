@@ -26,6 +26,7 @@ import { createSignupGate, type VerifySignup } from '../registration/signup.js';
 import { createMemoryRecord } from '../relayer/record.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createShares, type Shares } from '../relayer/shares.js';
+import { gasReserveYocto } from '../relayer/spend.js';
 import { createLocalStore, type RelayStore } from '../relayer/store.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
@@ -34,6 +35,12 @@ import { verifySignupBy } from './signup-settings.js';
 const ONE_PROVIDER_TEXT =
   'NEAR_RPC_URL names one provider, which the relay has to believe: it cannot notice a lie about an account, a key or ' +
   'a payment. Name a second one.';
+
+/** What a page asks for when its call names no gas. */
+const DEFAULT_CALL_GAS = 30n * 10n ** 12n;
+const SMALL_BALANCE_TEXT =
+  'ACCOUNT_INITIAL_BALANCE does not pay for a first call of 30 Tgas, for which a new account needs up to 0.035 NEAR. Set 0.1 NEAR ' +
+  '(100000000000000000000000) if your users call contracts.';
 
 export interface RelayParts {
   readonly lock: ServerLock | null;
@@ -65,6 +72,9 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     onCall: ({ method }) => metrics.rpc(method),
   });
   if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
+  // A relay with delegates pays for its users' calls itself.
+  if (config.initialBalanceYocto < gasReserveYocto(DEFAULT_CALL_GAS) && config.delegates === null)
+    log.warn('small_initial_balance', { meaning: SMALL_BALANCE_TEXT });
   const signer = createTransactionSigner(config.relayerAccountId, config.relayerPrivateKeys);
   const relayer = createRelayer(rpc, signer, measureLeases(store.leases, metrics));
   const meter = store.meterFor('spend', { capYocto: spendCapYocto, log });

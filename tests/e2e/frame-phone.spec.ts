@@ -1,0 +1,158 @@
+// The demo for a phone: `demo --phone`, by https at a name, as a browser meets it that trusts the demo's certificate.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { launchChromium } from '../../demo/stack/browser.js';
+import { localOracle } from '../../demo/stack/oracle.js';
+import { freePort } from '../../demo/stack/ports.js';
+import { type Service, startService } from '../../demo/stack/service.js';
+import { ROOT } from '../../demo/stack/services.js';
+import { register, setGreeting } from '../../demo/stack/steps.js';
+import { accountOf, openWallet } from '../../demo/stack/wallet.js';
+import { expect, test } from './fixtures.js';
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+const NAME = 'latchkey-phone-test.local';
+const SERVICES = ['APP_PORT', 'WALLET_PORT', 'RELAY_PORT', 'CHAIN_PORT'] as const;
+
+let data: string;
+let ports: Record<(typeof SERVICES)[number] | 'START_PORT', number>;
+let demo: Service;
+let output = '';
+
+test.beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'latchkey-phone-'));
+  ports = {
+    APP_PORT: await freePort(),
+    WALLET_PORT: await freePort(),
+    RELAY_PORT: await freePort(),
+    CHAIN_PORT: await freePort(),
+    START_PORT: await freePort(),
+  };
+  const asText = Object.entries(ports).map(([name, port]) => [name, String(port)]);
+  demo = await startService({
+    name: 'demo',
+    command: process.execPath,
+    args: ['--import', 'tsx', 'demo/dev.ts', '--phone', '--name', NAME],
+    cwd: ROOT,
+    env: { LATCHKEY_DATA: data, ...Object.fromEntries(asText) },
+    ready: /phone +(http:\S+)/,
+    readyTimeoutMs: 180_000,
+    onLine: (line) => {
+      output += `${line}\n`;
+    },
+  });
+  await expect.poll(() => output).toContain('Ctrl-C ends all of it');
+});
+
+test.afterAll(async () => {
+  await demo?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** The SHA-256 of the server's public key, once a client that trusts the demo's authority alone has accepted the server. */
+async function acceptedKey(port: number, host = '127.0.0.1'): Promise<string> {
+  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, servername: NAME, ca }, () => {
+      const { publicKey } = socket.getPeerX509Certificate()!;
+      socket.destroy();
+      resolve(
+        createHash('sha256')
+          .update(publicKey.export({ type: 'spki', format: 'der' }))
+          .digest('base64'),
+      );
+    });
+    socket.once('error', reject);
+  });
+}
+
+const originOf = (service: (typeof SERVICES)[number]) => `https://${NAME}:${ports[service]}`;
+
+/** Chromium that finds the name at this machine, and trusts the key that the authority vouched for, if any. */
+const launch = (key?: string) =>
+  launchChromium([
+    `--host-resolver-rules=MAP ${NAME} 127.0.0.1`,
+    ...(key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`]),
+  ]);
+
+test('all four services have a certificate of the demo’s authority, on every interface, and it says so', async () => {
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  const outer = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.2';
+  for (const service of SERVICES) {
+    await acceptedKey(ports[service], outer);
+    expect(output).toContain(originOf(service));
+  }
+  expect(output).toContain('WARNING: every device in the networks of this machine can reach');
+  expect(output).toContain(`WARNING: ${NAME} is unknown to this machine`);
+  expect(output).toContain('▄▄▄▄▄');
+});
+
+test('the start page hands out the certificate, says the two steps, and leads to the demo', async () => {
+  const start = `http://127.0.0.1:${ports.START_PORT}`;
+  expect(demo.url).toBe(`http://${NAME}:${ports.START_PORT}/`);
+  const certificate = await fetch(`${start}/ca.crt`);
+  expect(certificate.headers.get('content-type')).toBe('application/x-x509-ca-cert');
+  const kept = await readFile(join(data, 'phone', `${NAME}.crt`), 'utf8');
+  const der = Buffer.from(kept.replaceAll(/-----.*-----|\s/g, ''), 'base64');
+  expect(Buffer.from(await certificate.arrayBuffer()).equals(der)).toBe(true);
+  expect((await fetch(`${start}/phone/${NAME}.key`)).status).toBe(404);
+
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const failed = page.waitForEvent('requestfailed');
+    await page.goto(demo.url);
+    expect((await failed).failure()?.errorText).toBe('net::ERR_CERT_AUTHORITY_INVALID');
+    await expect(page.getByRole('listitem')).toHaveText([
+      /install the profile/,
+      /Certificate Trust Settings/,
+    ]);
+    expect(await page.getByRole('link', { name: 'Open the demo' }).getAttribute('href')).toBe(
+      `${originOf('APP_PORT')}/`,
+    );
+  } finally {
+    await browser.close();
+  }
+});
+
+test('a phone that trusts the certificate goes on to the demo, registers and pays in the frame at that name', async () => {
+  const browser = await launch(await acceptedKey(ports.APP_PORT));
+  try {
+    const context = await browser.newContext({
+      viewport: { width: 1100, height: 860 },
+      reducedMotion: 'reduce',
+    });
+    const wallet = await openWallet(context, demo.url, 'always', originOf('WALLET_PORT'));
+    await wallet.page.waitForURL(`${originOf('APP_PORT')}/**`);
+    await register(wallet, 'phone');
+    const transactionId = await setGreeting(wallet, 'from a phone');
+
+    const chain = /chain +│ listening on (http:\S+)/.exec(output)?.[1];
+    const oracle = localOracle(chain!);
+    expect(await oracle.greeting()).toContain('from a phone');
+    expect((await oracle.transaction(transactionId, accountOf('phone'))).succeeded).toBe(true);
+    const [[, record] = []] = await oracle.authenticators(accountOf('phone'));
+    expect(record).toMatchObject({ expected_rp_id: NAME });
+  } finally {
+    await browser.close();
+  }
+});
+
+test('a device of the network does not reach what is this machine’s alone', async () => {
+  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: ports.CHAIN_PORT, servername: NAME, ca });
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.once('end', () => resolve(text));
+    socket.once('error', reject);
+    socket.write('GET /admin/faults HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 421 /);
+});
