@@ -1,20 +1,20 @@
 //! The data behind the chain's lock: head, state, pending transactions and receipts in flight.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use near_crypto::PublicKey;
 use near_primitives::errors::InvalidTxError;
 use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::receipt::Receipt;
 use near_primitives::transaction::SignedTransaction;
-use near_primitives::types::{AccountId, Balance, BlockHeight, Nonce};
+use near_primitives::types::{Balance, BlockHeight};
 use near_primitives::version::ProtocolFeature;
 use near_primitives::views::BlockView;
 
 use crate::block::Block;
 use crate::errors::ChainError;
 use crate::network::{Network, Sight};
+use crate::pool::Pool;
 use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, verify_and_charge};
 use crate::state::{Changes, State, StateUpdate};
 use crate::storage::{BlockCommit, Resumed, Storage, StorageError, StoredOutcome};
@@ -23,9 +23,6 @@ use crate::storage::{BlockCommit, Resumed, Storage, StorageError, StoredOutcome}
 const UNDO_BLOCKS: usize = 1_000;
 /// Refused transactions whose reason the chain remembers.
 const REFUSALS: usize = 10_000;
-
-/// The most bytes of pending transactions, as on a node.
-const MAX_POOL_BYTES: usize = 100_000_000;
 
 /// The chain's data. Its methods expect the lock to be held.
 pub(crate) struct Ledger {
@@ -366,7 +363,7 @@ impl Ledger {
     /// Whether a transaction is pending, was refused, or is unknown.
     pub(crate) fn pending(&self, id: &CryptoHash) -> Pending {
         // A refused transaction may be pending again.
-        if self.pool.ids.contains(id) {
+        if self.pool.has(id) {
             return Pending::Waiting;
         }
         self.refused
@@ -382,7 +379,7 @@ impl Ledger {
 
     /// Whether no transaction is pending and no receipt is in flight.
     pub(crate) fn is_idle(&self) -> bool {
-        self.pool.ids.is_empty() && self.in_flight.is_empty() && self.on_the_way.is_empty()
+        self.pool.is_empty() && self.in_flight.is_empty() && self.on_the_way.is_empty()
     }
 
     /// The state after the block at `height`, or `None` if it can no longer be rebuilt.
@@ -418,55 +415,6 @@ impl From<SubmitError> for InvalidTxError {
                 near_primitives::errors::StorageError::StorageInconsistentState(error.to_string()),
             ),
         }
-    }
-}
-
-/// Pending transactions, ordered by nonce for each key.
-#[derive(Default)]
-struct Pool {
-    by_key: BTreeMap<(AccountId, PublicKey), BTreeMap<(Nonce, CryptoHash), SignedTransaction>>,
-    ids: HashSet<CryptoHash>,
-    bytes: usize,
-}
-
-/// The size of a signed transaction on the wire, in bytes.
-fn size_of(signed: &SignedTransaction) -> usize {
-    usize::try_from(signed.get_size()).unwrap_or(usize::MAX)
-}
-
-impl Pool {
-    fn contains(&self, signed: &SignedTransaction) -> bool {
-        self.ids.contains(&signed.get_hash())
-    }
-
-    fn has_room_for(&self, signed: &SignedTransaction) -> bool {
-        self.bytes.saturating_add(size_of(signed)) <= MAX_POOL_BYTES
-    }
-
-    fn insert(&mut self, signed: SignedTransaction) {
-        let transaction = &signed.transaction;
-        let key = (
-            transaction.signer_id().clone(),
-            transaction.public_key().clone(),
-        );
-        let order = (transaction.nonce().nonce(), signed.get_hash());
-        self.ids.insert(signed.get_hash());
-        self.bytes = self.bytes.saturating_add(size_of(&signed));
-        self.by_key.entry(key).or_default().insert(order, signed);
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &SignedTransaction> {
-        self.by_key.values().flat_map(BTreeMap::values)
-    }
-}
-
-impl FromIterator<SignedTransaction> for Pool {
-    fn from_iter<I: IntoIterator<Item = SignedTransaction>>(transactions: I) -> Self {
-        let mut pool = Self::default();
-        for signed in transactions {
-            pool.insert(signed);
-        }
-        pool
     }
 }
 

@@ -19,6 +19,7 @@ mod explorer;
 mod genesis;
 mod ledger;
 mod network;
+mod pool;
 pub mod rpc;
 mod runtime;
 mod state;

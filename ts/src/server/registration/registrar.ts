@@ -7,7 +7,6 @@
  * 3. Reports success only after finality, if the contract answered verified and the new account holds the requested
  *    key and no other.
  */
-import * as v from 'valibot';
 import { isLatchkeyError, messageOf } from '../../errors/index.js';
 import {
   accountIdProblem,
@@ -15,16 +14,7 @@ import {
   MAX_REGISTRABLE_LENGTH,
   rulesBelow,
 } from '../../near/account-id.js';
-import {
-  type AccessKeyList,
-  executionFailure,
-  type RpcClient,
-  returnedBytes,
-  rpcFailure,
-  type TransactionOutcome,
-} from '../../near/index.js';
-import { viewVerdict } from '../../near/verdict-view.js';
-import { noteOutcome } from '../../near/written.js';
+import type { RpcClient, TransactionOutcome } from '../../near/index.js';
 import type { Dialect } from '../../registry/dialect.js';
 import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
 import { toClientKey, UNKNOWN } from '../http/client-address.js';
@@ -39,7 +29,9 @@ import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
 import type { Shares } from '../relayer/shares.js';
 import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
+import { ChainVerdict } from './chain-verdict.js';
 import { Price } from './price.js';
+import { identityOf, inDialect, sentBack } from './registry-answer.js';
 import type { SignupGate } from './signup.js';
 
 export interface Registered {
@@ -75,17 +67,13 @@ export interface RegistrarOptions {
 
 const METHOD = 'create_account_and_register_user';
 const MAX_REMEMBERED = 10_000;
-const KEY_LIST_TRIES = 6;
-const KEY_LIST_PAUSE_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
-
-const CheckSchema = v.object({ verified: v.boolean(), user_exists: v.boolean() });
-const VerdictSchema = v.object({ verified: v.boolean() });
 
 export class Registrar {
   readonly #options: RegistrarOptions;
   readonly #settler: Settler;
   readonly #registry: RegistryAt;
+  readonly #verdict: ChainVerdict;
   readonly #running = new Map<string, Promise<Registered>>();
   /** For each name, the last of its queued registrations. */
   readonly #latest = new Map<string, Promise<Registered>>();
@@ -108,6 +96,13 @@ export class Registrar {
       noun: 'registration',
       jobs,
       keptDeposit: (outcome, depositYocto) => this.#keptDeposit(outcome, depositYocto),
+    });
+    this.#verdict = new ChainVerdict({
+      rpc,
+      contractId,
+      settler: this.#settler,
+      price: this.price,
+      meetRegistry: () => this.meetRegistry(),
     });
   }
 
@@ -183,7 +178,7 @@ export class Registrar {
   ): Promise<Registered> {
     const id = identityOf(request);
     const done = this.#done.get(id);
-    if (done && (await this.#holdsOnly(request, 1, done.transactionHash))) return done;
+    if (done && (await this.#verdict.holdsOnly(request, 1, done.transactionHash))) return done;
     this.#done.delete(id);
     return this.#measured(this.#register(request, requestId, registrant));
   }
@@ -213,8 +208,8 @@ export class Registrar {
     const id = identityOf(request);
     const { new_account_id: accountId } = request;
     if (!(await this.#settler.isOpen(id))) {
-      this.#checkNames(request);
-      const isDone = await this.#checkChain(request);
+      checkNames(request, this.#options.contractId);
+      const isDone = await this.#verdict.checkChain(request);
       if (isDone) return this.#remember(id, { transactionHash: null });
     }
     let admitted: Promise<SpendMeter> | undefined;
@@ -223,72 +218,10 @@ export class Registrar {
       admitted ??= this.#admit(request, registrant);
       return { ...payment, spend: await admitted };
     });
-    await this.#judge(request, outcome);
+    await this.#verdict.judge(request, outcome);
     this.#settler.settled(id, 'done');
     this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
     return this.#remember(id, { transactionHash: outcome.transactionId });
-  }
-
-  #checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest): void {
-    const { contractId } = this.#options;
-    const problem = accountIdProblem(accountId, rulesBelow(contractId));
-    if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
-    if (!isDirectChildOf(accountId, contractId)) {
-      throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
-    }
-    if (accountId.length > MAX_REGISTRABLE_LENGTH) {
-      throw new Refusal(
-        'invalid_request',
-        `new_account_id must have at most ${MAX_REGISTRABLE_LENGTH} characters`,
-      );
-    }
-    if (vrf_data.user_id !== accountId) {
-      throw new Refusal('invalid_request', 'vrf_data.user_id must be new_account_id');
-    }
-  }
-
-  /** Checks for free what the transaction would be refused for. True if this registration is already on the chain. */
-  async #checkChain(request: RegistrationRequest): Promise<boolean> {
-    const { new_account_id: accountId } = request;
-    const [account, { verdict, logs }] = await Promise.all([
-      this.#options.rpc.viewAccount(accountId, { agreed: true, finality: 'optimistic' }),
-      this.#askRegistry(request),
-    ]).catch((error) => {
-      throw this.#settler.notSent(error);
-    });
-    // This registration may be in progress, sent by a relay that has since stopped: it will be final in a moment. The
-    // verdict of a node that lags may not know of it yet.
-    if ((account || verdict.user_exists) && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
-    if (account) {
-      throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
-    }
-    if (verdict.user_exists) throw this.#underWay(accountId, null);
-    if (!verdict.verified) throw notVerified(logs);
-    return false;
-  }
-
-  /** The registry's free check of a registration. */
-  async #askRegistry(request: RegistrationRequest) {
-    const { rpc, contractId } = this.#options;
-    const { vrf_data, webauthn_registration, authenticator_options } = inDialect(
-      await this.meetRegistry(),
-      request,
-    );
-    const args = {
-      vrf_data,
-      webauthn_registration,
-      ...(authenticator_options && { authenticator_options }),
-    };
-    const { bytes, logs } = await viewVerdict(
-      rpc,
-      [contractId, 'check_can_register_user', args],
-      vrf_data.block_height,
-      (answer) => readJson(CheckSchema, answer.bytes)?.verified === true,
-    );
-    const verdict = readJson(CheckSchema, bytes);
-    if (verdict) return { verdict, logs };
-    const message = `${contractId} gave an answer that is not one of the registry's. Nothing was sent; tell the relay's operator.`;
-    throw new Refusal('chain_rejected', message);
   }
 
   async #prepare(request: RegistrationRequest): Promise<Payment> {
@@ -327,103 +260,6 @@ export class Registrar {
     return createJointSpendMeter([once, share, spend].filter((meter) => meter !== undefined));
   }
 
-  /** Throws unless the outcome is a registration of exactly the requested account and key. */
-  async #judge(request: RegistrationRequest, outcome: TransactionOutcome): Promise<void> {
-    const { new_account_id: accountId } = request;
-    const id = identityOf(request);
-    const { transactionId: transactionHash } = outcome;
-    const failure = executionFailure(outcome);
-    if (failure) {
-      this.#settler.settled(id);
-      const message = 'The registration failed on the chain, and nothing was created. Try again later.';
-      throw new Refusal('chain_rejected', message, {
-        transactionHash,
-        cause: new Error(JSON.stringify(failure)),
-      });
-    }
-    const verdict = readJson(VerdictSchema, returnedBytes(outcome));
-    if (!verdict?.verified) {
-      this.price.forget();
-      // An account that the registry saw exists for the node that is asked next.
-      noteOutcome(this.#options.rpc, outcome);
-      const refusedAndUnseen = (error: unknown) => {
-        const what = 'The registry refused, and the account cannot be read now';
-        throw this.#settler.unknown(what, transactionHash, error);
-      };
-      const account = await this.#options.rpc
-        .viewAccount(accountId, { agreed: true })
-        .catch(refusedAndUnseen);
-      // If it holds the requested key, an earlier transaction of the same request created it.
-      if (account && (await this.#isTheirs(request, transactionHash))) return;
-      if (!account) {
-        // The registry reserves a name before the account exists: another transaction's may be in progress.
-        const { verdict: now } = await this.#askRegistry(request).catch(refusedAndUnseen);
-        this.#settler.settled(id);
-        throw now.user_exists
-          ? this.#underWay(accountId, transactionHash)
-          : notVerified(logsOf(outcome), transactionHash);
-      }
-      this.#settler.settled(id);
-      const message = `Account ${accountId} already exists. Choose another name.`;
-      throw new Refusal('account_exists', message, { transactionHash });
-    }
-    if (!(await this.#isTheirs(request, transactionHash))) {
-      this.#settler.settled(id);
-      const message = `Account ${accountId} was created with other keys than the requested one. Do not use it.`;
-      throw new Refusal('key_mismatch', message, { transactionHash });
-    }
-  }
-
-  /**
-   * Like {@link #holdsOnly}, for an account known to exist: if no node shows a key of it, the answer is still
-   * unknown.
-   */
-  async #isTheirs(request: RegistrationRequest, transactionHash: string): Promise<boolean> {
-    const isTheirs = await this.#holdsOnly(request, KEY_LIST_TRIES, transactionHash);
-    if (isTheirs !== undefined) return isTheirs;
-    const what = `The keys of account ${request.new_account_id} are not visible yet`;
-    throw this.#settler.unknown(what, transactionHash, undefined);
-  }
-
-  /**
-   * Whether the account holds the requested key with full access and no other key; undefined if it shows no key. Asks
-   * again, because nodes may lag.
-   */
-  async #holdsOnly(
-    request: RegistrationRequest,
-    tries: number,
-    transactionHash: string | null = null,
-  ): Promise<boolean | undefined> {
-    for (let left = tries; ; left -= 1) {
-      try {
-        const keys = await this.#keysOf(request.new_account_id);
-        const [key] = keys;
-        if (key) {
-          const isRequested = key.public_key === request.new_public_key;
-          return keys.length === 1 && isRequested && key.access_key.permission === 'FullAccess';
-        }
-        if (left === 1) return undefined;
-      } catch (error) {
-        if (left === 1) throw this.#settler.unknown('The account cannot be read now', transactionHash, error);
-      }
-      await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
-    }
-  }
-
-  /** The name is reserved, perhaps by the same request at another relay. */
-  #underWay(accountId: string, transactionHash: string | null): Refusal {
-    return this.#settler.unknown(`Account ${accountId} is being registered now`, transactionHash, undefined);
-  }
-
-  async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
-    try {
-      return (await this.#options.rpc.viewAccessKeyList(accountId, { agreed: true })).keys;
-    } catch (error) {
-      if (rpcFailure(error)?.kind === 'unknown_account') return [];
-      throw error;
-    }
-  }
-
   #remember(id: string, registered: Registered): Registered {
     this.#done.set(id, registered);
     dropOldest(this.#done, MAX_REMEMBERED);
@@ -431,46 +267,24 @@ export class Registrar {
   }
 }
 
-function identityOf({ new_account_id, new_public_key }: RegistrationRequest): string {
-  return `${new_account_id}|${new_public_key}`;
-}
-
-/** The request as the registry reads it. */
-function inDialect({ originPolicy }: Dialect, request: RegistrationRequest) {
-  const { origin_policy, ...others } = request.authenticator_options ?? {};
-  if (!origin_policy) return request;
-  return { ...request, authenticator_options: { ...others, origin_policy: originPolicy(origin_policy) } };
-}
-
-/** Whether the deposit returned: from the registry, which refused, or from the chain, after its call failed. */
-function sentBack(outcome: TransactionOutcome, contractId: string, { refundsRefused }: Dialect): boolean {
-  const verdict = readJson(VerdictSchema, returnedBytes(outcome));
-  if (verdict) return refundsRefused && !verdict.verified;
-  const first = outcome.receipts_outcome?.[0]?.outcome;
-  return first?.executor_id === contractId && typeof first.status === 'object' && 'Failure' in first.status;
+/** Throws a refusal unless the request names an account that the registry can create. */
+function checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest, contractId: string): void {
+  const problem = accountIdProblem(accountId, rulesBelow(contractId));
+  if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
+  if (!isDirectChildOf(accountId, contractId)) {
+    throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
+  }
+  if (accountId.length > MAX_REGISTRABLE_LENGTH) {
+    throw new Refusal(
+      'invalid_request',
+      `new_account_id must have at most ${MAX_REGISTRABLE_LENGTH} characters`,
+    );
+  }
+  if (vrf_data.user_id !== accountId) {
+    throw new Refusal('invalid_request', 'vrf_data.user_id must be new_account_id');
+  }
 }
 
 function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> {
   return Promise.reject(new Refusal(...args));
-}
-
-/** The registry logs the reason for a refusal: `refused: <reason>`. */
-function notVerified(logs: readonly string[], transactionHash?: string): Refusal {
-  const reason = logs
-    .map((line) => /^refused: (.{1,300})/.exec(line)?.[1])
-    .find((text) => text !== undefined);
-  const message = `The registry did not accept this passkey${reason ? `: ${reason}` : ''}. Start the registration again.`;
-  return new Refusal('not_verified', message, transactionHash ? { transactionHash } : {});
-}
-
-function logsOf(outcome: TransactionOutcome): string[] {
-  return outcome.receipts_outcome?.flatMap((receipt) => receipt.outcome.logs) ?? [];
-}
-
-function readJson<S extends v.GenericSchema>(schema: S, bytes: Uint8Array | null): v.InferOutput<S> | null {
-  try {
-    return v.parse(schema, JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())));
-  } catch {
-    return null;
-  }
 }
