@@ -26,6 +26,7 @@ import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
 import { otherPageAsks } from './other-page.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
+import { RecoveryKeyNote } from './recovery-key-note.js';
 import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
 import { Untrusted } from './untrusted.js';
@@ -163,6 +164,9 @@ function Asked({ model }: { model: ConfirmModel }) {
       {model.kind === 'transactions' && model.repeats && <Repeated payments={model.repeats} />}
       {model.kind === 'transactions' && model.removes && (
         <RemovedDevices accountId={model.accountId} devices={model.removes} />
+      )}
+      {model.kind === 'transactions' && model.recoveryKey !== undefined && (
+        <RecoveryKeyNote accountId={model.accountId} />
       )}
       {model.kind === 'transactions' && model.appKeys && <EndingKeys keys={model.appKeys} />}
       {model.kind === 'transactions' &&

@@ -1,4 +1,5 @@
 import { STEPS } from 'latchkey';
+import { englishEnterPhrase, englishShowPhrase } from 'latchkey/phrase-viewer-texts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fateWords } from '../format/fate.js';
 import { blockedBy } from '../login-menu/modes.js';
@@ -57,7 +58,11 @@ describe('the catalogue of texts', () => {
 
   it('has in German a text of its own for each, with the same values', () => {
     const values = ['value-1', 'value-2'];
-    const inEnglish = { ...english, confirm: englishConfirm };
+    const inEnglish = {
+      ...english,
+      confirm: englishConfirm,
+      phraseViewer: { show: englishShowPhrase, enter: englishEnterPhrase },
+    };
     const inGerman = new Map(entries(german, '', values));
     const alike = ['.profile.wallet'];
     const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();

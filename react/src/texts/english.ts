@@ -1,3 +1,4 @@
+import type { ViewerLook } from 'latchkey';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
 
@@ -257,6 +258,8 @@ export const english = {
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
   readonly confirm?: ConfirmTexts;
+  /** The texts of the phrase viewer. Without them, these are in English. */
+  readonly phraseViewer?: NonNullable<ViewerLook['phrase']>;
   /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
   readonly errors?: (code: string | undefined, message: string) => string | undefined;
 };

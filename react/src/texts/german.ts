@@ -1,12 +1,14 @@
 import type { Texts } from './english.js';
 import { germanConfirm } from './german-confirm.js';
 import { germanError } from './german-errors.js';
+import { germanPhraseViewer } from './german-phrase-viewer.js';
 
 const zeichen = (count: number): string => `${count} Zeichen`;
 
 /** Every text of the kit in German. Load it with `import('latchkey-react/german')`. */
 export const german: Texts = {
   confirm: germanConfirm,
+  phraseViewer: germanPhraseViewer,
   errors: germanError,
   language: 'de',
   common: {
