@@ -6,9 +6,10 @@ import { actions, PublicKey } from 'near-api-js';
 import { generateSeedPhrase, parseSeedPhrase } from 'near-seed-phrase';
 import { keyViewer } from '../../demo/stack/steps.js';
 import { homeOf, isFramed } from '../../demo/stack/wallet.js';
+import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { type OpenFacade, openFacade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED, settle } from './fixtures.js';
+import { expect, FRAMED, REQUEST_FAILED, settle } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 
 declare const facade: FacadePage;
@@ -193,7 +194,7 @@ test(
     const [first = ''] = await viewer.locator('label').allTextContents();
     await button(viewer, 'Continue').click();
     await expect(viewer.getByRole('alert')).toHaveText(`${first} is another one. Compare it with the words.`);
-    await button(viewer, 'Back to the words').click();
+    await button(viewer, 'Back').click();
     await expect(viewer.getByRole('listitem')).toHaveCount(12);
     await button(viewer, 'Cancel').click();
     expect(await adding).toMatchObject({ success: false, errorCode: 'CANCELLED' });
@@ -284,3 +285,117 @@ test(
     settle(stack, wallet, expectedConsole);
   },
 );
+
+test('a page that ends between the AddKey and the registration continues with the same words and the same passkey', async ({
+  context,
+  stack,
+  facadeUrl,
+  username,
+  expectedConsole,
+}) => {
+  const wallet = await openFacade(context, stack, facadeUrl);
+  const { page } = wallet;
+  const { account, accountId } = await stack.oracle.makeAccountElsewhere(username);
+  const { seedPhrase, publicKey } = generateSeedPhrase();
+  await account.signAndSendTransaction({
+    receiverId: accountId,
+    actions: [actions.addFullAccessKey(PublicKey.fromString(publicKey))],
+  });
+  let met = (): void => undefined;
+  const isMet = new Promise<void>((resolve) => {
+    met = resolve;
+  });
+  expectedConsole.push(REQUEST_FAILED, /^warning:/);
+  // The AddKey passes, the registration does not.
+  stack.spareChain.fail('send_tx', { kind: 'refuse' });
+  stack.chain.fail('send_tx', { kind: 'refuse' }, undefined, { skip: 1, onMet: () => met() });
+  const lost = startRestoring(wallet, accountId).catch(() => undefined);
+  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  await isMet;
+  expect(await stack.oracle.fullAccessKeys(accountId)).toHaveLength(3);
+  await page.reload();
+  await lost;
+  for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+
+  const before = wallet.prompts.length;
+  const restoring = startRestoring(wallet, accountId);
+  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  expect(await restoring).toMatchObject({ success: true, deviceNumber: 1 });
+  // The journal had the signed registration, so the passkey is asked at the login alone.
+  expect(await page.evaluate((id) => facade.manager.loginPasskey(id), accountId)).toMatchObject({
+    success: true,
+  });
+  expect(wallet.prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
+  expect(await stack.oracle.fullAccessKeys(accountId)).toHaveLength(3);
+  expect(await stack.oracle.authenticators(accountId)).toHaveLength(1);
+  settle(stack, wallet, expectedConsole);
+});
+
+test('an AddKey whose answer is lost is named in doubt, with the words to keep, and the list shows its key', async ({
+  facade: wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /^warning:/);
+  const { page, accountId } = wallet;
+  const adding = startAdding(wallet, accountId);
+  const phrase = await words(page);
+  const { publicKey } = parseSeedPhrase(phrase.join(' '));
+  const proxies = [stack.chain, stack.spareChain];
+  for (const proxy of proxies) {
+    proxy.fail('send_tx', { kind: 'drop-answer' }, 1, {
+      onMet: () => {
+        for (const each of proxies) each.fail('*', { kind: 'refuse' });
+      },
+    });
+  }
+  await typeTwo(page, phrase);
+  const added = await adding;
+  expect(added).toMatchObject({ success: false, errorCode: 'RECOVERY_KEY_IN_DOUBT', publicKey });
+  expect(added.error).toContain(
+    `Keep the words. They open the account once its list of devices shows the recovery key ${publicKey}`,
+  );
+  for (const proxy of proxies) proxy.heal();
+  expect(await page.evaluate((id) => facade.manager.getLinkedDevices(id), accountId)).toMatchObject({
+    recoveryKeys: [publicKey],
+  });
+});
+
+for (const width of [320, 1100]) {
+  test.describe(`${width} pixels wide`, () => {
+    test.use({ viewport: { width, height: 700 } });
+
+    test(
+      'every screen of the phrase viewer passes axe in both themes, and scrolls only down',
+      FRAMED,
+      async ({ facade: wallet }, testInfo) => {
+        const { page, accountId } = wallet;
+        const viewer = keyViewer(page);
+        const look = async (name: string): Promise<void> => {
+          await expectNothingSideways(page);
+          for (const theme of ['light', 'dark'] as const)
+            await expectNoViolations(page, theme, name, testInfo);
+        };
+        const adding = startAdding(wallet, accountId);
+        await button(viewer, 'Show the words').waitFor();
+        await expect(button(viewer, 'Show the words')).not.toHaveAttribute('aria-disabled');
+        await look('phrase-warning');
+        await words(page);
+        await look('phrase-words');
+        await button(viewer, 'I wrote them down').click();
+        await button(viewer, 'Continue').click();
+        await look('phrase-check');
+        await button(viewer, 'Back').click();
+        await button(viewer, 'Cancel').click();
+        expect(await adding).toMatchObject({ errorCode: 'CANCELLED' });
+        const restoring = startRestoring(wallet);
+        await viewer.getByRole('textbox', { name: 'Account' }).fill('alice.testnet');
+        await button(viewer, 'Continue').click();
+        await expect(viewer.getByRole('alert')).toContainText('these are 0');
+        await look('phrase-enter');
+        await button(viewer, 'Cancel').click();
+        expect(await restoring).toMatchObject({ errorCode: 'CANCELLED' });
+      },
+    );
+  });
+}

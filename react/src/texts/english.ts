@@ -39,6 +39,7 @@ export const english = {
   },
   loginMenu: {
     whatToDo: 'What to do',
+    usePhrase: 'Use a recovery phrase',
     username: 'Username',
     continue: 'Continue',
     waiting: 'Waiting',
@@ -151,6 +152,8 @@ export const english = {
     temporaryKey: 'Temporary key',
     temporaryNote: 'Belongs to a linking in progress. It is removed automatically.',
     leftoverNote: 'Left over from a linking. It is removed at your next confirmation, or here.',
+    recoveryKey: 'Recovery key',
+    recoveryNote: 'Its twelve words open the account. Remove it if others may have seen them.',
     otherKey: 'Other key',
     otherNote:
       'Belongs to no listed device: created by another wallet, for recovery, or by a linking from another device. Remove it ' +
@@ -220,6 +223,7 @@ export const english = {
       'Your account is safe. If this device is lost, nobody can open the account again. Link another device now: it gets a passkey ' +
       'of its own.',
     link: 'Link another device',
+    phrase: 'Make a recovery phrase',
     later: 'Later',
   },
   toasts: {

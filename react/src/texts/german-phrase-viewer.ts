@@ -35,7 +35,7 @@ export const germanPhraseViewer: NonNullable<Texts['phraseViewer']> = {
     written: 'Ich habe sie aufgeschrieben',
     checkTitle: 'Zwei deiner Wörter',
     checkLead: 'Lies sie von deinem Papier ab. Vorher kommt nichts an das Konto.',
-    back: 'Zurück zu den Wörtern',
+    back: 'Zurück',
     done: 'Weiter',
     wrong: 'Wort {position} ist ein anderes. Vergleiche es mit den Wörtern.',
   },

@@ -47,6 +47,7 @@ export const german: Texts = {
   },
   loginMenu: {
     whatToDo: 'Was möchtest du tun?',
+    usePhrase: 'Mit Wiederherstellungsphrase öffnen',
     username: 'Benutzername',
     continue: 'Weiter',
     waiting: 'Es läuft',
@@ -162,6 +163,8 @@ export const german: Texts = {
     temporaryNote: 'Gehört zu einer Verknüpfung, die gerade läuft. Er wird von selbst entfernt.',
     leftoverNote:
       'Von einer Verknüpfung übrig geblieben. Er wird bei deiner nächsten Bestätigung entfernt, oder hier.',
+    recoveryKey: 'Wiederherstellungsschlüssel',
+    recoveryNote: 'Seine zwölf Wörter öffnen das Konto. Entferne ihn, wenn andere sie gesehen haben könnten.',
     otherKey: 'Anderer Schlüssel',
     otherNote:
       'Gehört zu keinem Gerät der Liste: angelegt von einer anderen Wallet, zur Rettung, oder durch eine Verknüpfung von einem ' +
@@ -232,6 +235,7 @@ export const german: Texts = {
       'Dein Konto ist sicher. Geht dieses Gerät verloren, kann niemand das Konto mehr öffnen. Verknüpfe jetzt ein zweites Gerät: ' +
       'Es bekommt einen eigenen Passkey.',
     link: 'Ein zweites Gerät verknüpfen',
+    phrase: 'Wiederherstellungsphrase machen',
     later: 'Später',
   },
   toasts: {

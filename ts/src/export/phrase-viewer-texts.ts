@@ -73,7 +73,7 @@ export const englishShowPhrase: ShowPhraseTexts = {
   written: 'I wrote them down',
   checkTitle: 'Two of your words',
   checkLead: 'Read them from your paper. Nothing is on the account before this.',
-  back: 'Back to the words',
+  back: 'Back',
   done: 'Continue',
   wrong: 'Word {position} is another one. Compare it with the words.',
 };
