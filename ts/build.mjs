@@ -1,5 +1,5 @@
-// Builds dist/: the library by tsc, and by esbuild the files that are self-contained: the two workers, because import
-// maps do not reach them, and the key viewer, whose document may load no module. The WASM stays where it is: dist/ and
+// Builds dist/: the library by tsc, and by esbuild the files that are self-contained: the workers, because import maps
+// do not reach them, and the two viewers, whose document may load no module. The WASM stays where it is: dist/ and
 // src/ both find it at ../../wasm from their workers/.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, rm } from 'node:fs/promises';
@@ -36,7 +36,7 @@ const selfContained = {
 };
 await build({
   ...selfContained,
-  entryPoints: ['src/workers/signer.worker.ts', 'src/workers/vrf.worker.ts'],
+  entryPoints: ['signer', 'vrf', 'phrase'].map((name) => `src/workers/${name}.worker.ts`),
   outdir: 'dist/workers',
   format: 'esm',
 });
@@ -51,7 +51,7 @@ await build({
 });
 await build({
   ...selfContained,
-  entryPoints: ['src/export/key-viewer.ts'],
+  entryPoints: ['src/export/key-viewer.ts', 'src/export/phrase-viewer.ts'],
   outdir: 'dist/export',
   format: 'iife',
   minifySyntax: true,

@@ -31,6 +31,7 @@ export type { LoginMode } from './login-menu/modes.js';
 export { ProfileButton, type ProfileButtonProps } from './profile/profile-button.js';
 export { type KeyExport, useKeyExport } from './profile/use-key-export.js';
 export { PasskeyContextProvider, type PasskeyContextProviderProps } from './provider.js';
+export { type RecoveryPhrase, useRecoveryPhrase } from './recovery-phrase/use-recovery-phrase.js';
 export {
   type ResumedKind,
   ResumedNotices,

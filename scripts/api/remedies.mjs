@@ -77,6 +77,18 @@ export const REMEDIES = {
   SET_CONFIRMATION_CONFIG_FAILED: 'Try again.',
   EXPORT_NEAR_KEYPAIR_DISABLED: 'No page gets a raw key. Call `exportKey`: the user sees it in the wallet.',
   EXPORT_NEAR_KEYPAIR_UI_FAILED: 'Try again.',
+  RECOVERY_PHRASE_OFF:
+    'Set `keyExport.sameOrigin`, or give the wallet [its own origin](../guides/wallet-origin.mdx).',
+  RECOVERY_PHRASE_LENGTH: 'The user enters all 12 words. The viewer shows it and lets them try again.',
+  RECOVERY_PHRASE_WORD: 'The user corrects that word. The viewer shows it and lets them try again.',
+  RECOVERY_PHRASE_CHECKSUM: 'The user compares the words. The viewer shows it and lets them try again.',
+  RECOVERY_PHRASE_NOT_OF_ACCOUNT: 'The user checks the name and the words. The viewer lets them try again.',
+  RECOVERY_PHRASE_LIMITED:
+    'The user enters the words of a key with full access. The viewer lets them try again.',
+  RECOVERY_PHRASE_NOT_USED: 'The text has the reason. Call again.',
+  RECOVERY_PHRASE_IN_DOUBT: 'Call again; the user enters the same words.',
+  RECOVERY_KEY_NOT_ADDED: 'The text has the reason. Call again: the user gets other words.',
+  RECOVERY_KEY_IN_DOUBT: 'Read the list of devices again.',
   AUTHENTICATORS_FAILED: 'A node did not answer. Try again.',
   ACCESS_KEY_NOT_FOUND: 'The key is gone already. Read the list of devices again.',
   AUTHORIZATION_TIMEOUT: 'The text has the reason. Let the new device show another code.',

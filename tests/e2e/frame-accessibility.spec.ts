@@ -1,5 +1,5 @@
 // axe-core checks the wallet's screens in its frame, on a desktop and a phone, light and dark.
-import type { Page, TestInfo } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import {
   cancel,
   chooseInMenu,
@@ -18,10 +18,8 @@ import {
   startRegistration,
 } from '../../demo/stack/steps.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
-import { violations } from '../../demo/tour/accessibility.js';
-import { showTheme } from '../../demo/tour/camera.js';
-import { drawn, shownFrames } from '../../demo/tour/screen.js';
 import { confirmed } from '../../demo/tour/wait.js';
+import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { openFacade, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';
@@ -49,33 +47,6 @@ const test = withFacade.extend<Fixtures>({
     });
   },
 });
-
-async function expectNoViolations(
-  page: Page,
-  theme: 'light' | 'dark',
-  name: string,
-  testInfo: TestInfo,
-): Promise<void> {
-  await showTheme(page, theme);
-  await drawn(await shownFrames(page));
-  // A screenshot ends every transition, so no colour is still changing from the other theme.
-  await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
-  expect(await violations(page), `${name}, ${theme}`).toEqual([]);
-}
-
-/** The page, its frames and their scroll areas must not scroll horizontally. */
-async function expectNothingSideways(page: Page): Promise<void> {
-  for (const frame of await shownFrames(page)) {
-    const wide = await frame.evaluate(() => {
-      const roots = [document, ...[...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot)];
-      const scrolled = roots.flatMap((root) => [...(root?.querySelectorAll(':root, .popup, .body') ?? [])]);
-      return scrolled
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ localName, className }) => `${localName}.${className}`);
-    });
-    expect(wide).toEqual([]);
-  }
-}
 
 for (const [place, viewport] of [
   ['a desk', { width: 1100, height: 860 }],

@@ -1,5 +1,4 @@
 // No secret may be on the console, on the wire, in storage or in the page.
-import type { Frame } from '@playwright/test';
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
@@ -14,34 +13,7 @@ import {
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
-
-/** Everything in the origin's storage, as text; bytes as base64. */
-const storageDump = (at: Frame): Promise<string> =>
-  at.evaluate(async () => {
-    const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
-    const asText = (_key: string, value: unknown) =>
-      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
-        ? Array.from(new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)).join(',')
-        : value;
-    for (const { name } of await indexedDB.databases()) {
-      if (!name) continue;
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-      for (const store of db.objectStoreNames) {
-        const records = await new Promise<unknown[]>((resolve, reject) => {
-          const request = db.transaction(store).objectStore(store).getAll();
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(request.error);
-        });
-        parts.push(`${name}/${store}: ${JSON.stringify(records, asText)}`);
-      }
-      db.close();
-    }
-    return parts.join('\n');
-  });
+import { storageDump } from './storage-dump.js';
 
 test('no secret reaches the console, the network, storage or the page, and the key is the one that the specification derives', async ({
   wallet,

@@ -70,7 +70,9 @@ function pack(workspace) {
         if (!paths.includes(file)) fail(`${name} lacks ${file}`);
       }
     }
-    if (!paths.includes(KEY_VIEWER)) fail(`${name} lacks ${KEY_VIEWER}`);
+    for (const file of [KEY_VIEWER, 'dist/export/phrase-viewer.js', 'dist/workers/phrase.worker.js']) {
+      if (!paths.includes(file)) fail(`${name} lacks ${file}`);
+    }
   }
   if (name === 'latchkey-react') {
     for (const file of [

@@ -1,12 +1,13 @@
 /** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
-import { isCancellation, LatchkeyError, messageOf } from './errors/adoption.js';
+import { isCancellation, LatchkeyError, type LatchkeyErrorCode, messageOf } from './errors/adoption.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
 
 /** See {@link PasskeyManager.adoptAccount}. */
 export async function adoptAccount(
-  wallet: Wallet,
+  wallet: Pick<Wallet, 'prepareAdoption' | 'abandonAdoption' | 'finishAdoption'>,
   { accountId, addKey, options = {} }: AdoptAccountArgs,
+  refused: 'ADOPTION_REFUSED' | 'RECOVERY_PHRASE_NOT_USED' = 'ADOPTION_REFUSED',
 ): Promise<LinkedAccount> {
   const prepared = await wallet.prepareAdoption(accountId, options);
   const { publicKey, isAdded } = prepared;
@@ -17,7 +18,7 @@ export async function adoptAccount(
     } catch (error) {
       // A wallet may fail after it has sent: the chain decides.
       if (!(await wallet.abandonAdoption(accountId)).isAdded) {
-        return notAdopted({ nearAccountId: accountId, ...refusal(error, accountId) });
+        return notAdopted({ nearAccountId: accountId, ...refusal(error, accountId, refused) });
       }
     }
   }
@@ -34,11 +35,15 @@ function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
   };
 }
 
-function refusal(error: unknown, account: string): Pick<LinkedAccount, 'success' | 'error' | 'errorCode'> {
-  const { message, code } = isCancellation(error)
+function refusal(
+  error: unknown,
+  account: string,
+  code: LatchkeyErrorCode,
+): Pick<LinkedAccount, 'success' | 'error' | 'errorCode'> {
+  const told = isCancellation(error)
     ? new LatchkeyError('CANCELLED', { cause: error })
-    : new LatchkeyError('ADOPTION_REFUSED', { values: { account, reason: messageOf(error) }, cause: error });
-  return { success: false, error: message, errorCode: code };
+    : new LatchkeyError(code, { values: { account, reason: messageOf(error) }, cause: error });
+  return { success: false, error: told.message, errorCode: told.code };
 }
 
 type Ended = Pick<LinkedAccount, 'success' | 'error' | 'errorCode' | 'nearAccountId'>;

@@ -57,6 +57,7 @@ export {
   type FlowPhase,
   STEPS,
 } from './events.js';
+export type { EnterPhraseTexts, ShowPhraseTexts } from './export/phrase-viewer-texts.js';
 export type { ViewerLook, ViewerTexts } from './export/viewer-texts.js';
 export { checkCode } from './flows/linking/check-code.js';
 export { parseLinkQr } from './flows/linking/qr.js';

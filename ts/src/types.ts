@@ -239,6 +239,19 @@ export interface KeyToAdd {
   };
 }
 
+/** A recovery phrase to make, whose key the account gets. */
+export interface AddRecoveryKeyArgs {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions<RecoveryKeyResult>;
+}
+
+/** An account to open again with its recovery phrase. */
+export interface RecoverWithPhraseArgs {
+  /** Default: the user is asked for it, next to the words. */
+  readonly nearAccountId?: string;
+  readonly options?: FlowOptions<'linking', RestoredAccount>;
+}
+
 export interface AddAppKeyArgs extends AppKeyToMake {
   readonly nearAccountId: string;
   readonly options?: ActionOptions<AppKeyResult>;
@@ -416,6 +429,11 @@ export interface AppKeyToMake {
   readonly expiresAt?: number;
 }
 
+export interface RecoveryKeyResult extends ActionResult {
+  /** `ed25519:...`, the key of the words; null when none were made. */
+  readonly publicKey: string | null;
+}
+
 export interface AppKeyResult extends ActionResult {
   /** `ed25519:...`; null when none was made. */
   readonly publicKey: string | null;
@@ -562,6 +580,8 @@ export interface LinkedDevices {
   }[];
   /** Other full-access keys, which belong to no registered device. */
   readonly otherKeys: readonly string[];
+  /** Those of them that are a recovery phrase's, as far as this device made it; absent without one. */
+  readonly recoveryKeys?: readonly string[];
 }
 
 export type DeleteDeviceKeyOptions = FlowOptions<'action', ActionResult>;
@@ -610,6 +630,12 @@ export interface LinkedAccount extends Outcome {
   readonly transactionIds: readonly string[];
   /** False when the user has to log in to the joined account separately. */
   readonly isLoggedIn: boolean;
+}
+
+/** The account that a recovery phrase let a new passkey into. */
+export interface RestoredAccount extends Omit<LinkedAccount, 'nearAccountId'> {
+  /** Null when the user named none. */
+  readonly nearAccountId: string | null;
 }
 
 /** A passkey that waits for its key to be added to the account. */

@@ -7,6 +7,7 @@ import type {
   AbandonedAdoption,
   ActionResult,
   AddAppKeyArgs,
+  AddRecoveryKeyArgs,
   AppKey,
   AppKeyResult,
   CallWithAppKeyArgs,
@@ -35,11 +36,14 @@ import type {
   PreparedAdoption,
   RecentLogins,
   RecoverableAccount,
+  RecoverWithPhraseArgs,
+  RecoveryKeyResult,
   RecoveryOptions,
   RecoveryRequest,
   RecoveryResult,
   RegistrationOptions,
   RegistrationResult,
+  RestoredAccount,
   ResumeResult,
   RevokeAppKeyArgs,
   SendTransactionArgs,
@@ -164,6 +168,19 @@ export interface Wallet {
     options?: ExportKeypairOptions,
   ): Promise<ExportKeypairResult>;
 
+  /**
+   * Makes a recovery phrase, twelve words that open the account when its passkey is lost. The user writes them down and
+   * types two of them; then one confirmation and one prompt add their key, with full access. The words are shown once, in
+   * a document of their own, and are stored nowhere.
+   */
+  addRecoveryKey(args: AddRecoveryKeyArgs): Promise<RecoveryKeyResult>;
+
+  /**
+   * Opens an account again with its recovery phrase: the user types the words in a document of their own, makes a passkey
+   * with one prompt, and is logged in. The words open the account afterwards too. Interrupted, the same call continues.
+   */
+  recoverWithPhrase(args?: RecoverWithPhraseArgs): Promise<RestoredAccount>;
+
   /** Makes a key for an app and adds it to the account, with one confirmation and one prompt. Calls with it need neither. */
   addAppKey(args: AddAppKeyArgs): Promise<AppKeyResult>;
 
@@ -278,6 +295,8 @@ const CALLS: Readonly<Record<CallName, true>> = {
   finishAdoption: true,
   abandonAdoption: true,
   exportNearKeypairWithUI: true,
+  addRecoveryKey: true,
+  recoverWithPhrase: true,
   addAppKey: true,
   callWithAppKey: true,
   revokeAppKey: true,

@@ -22,8 +22,7 @@ const reminder = page.getByRole('status', { name: 'A second way in' });
 const onLinkDevice = vi.fn();
 
 /** The reminder over an account with these devices, whose passkey says this. */
-function show(passkeyBackup: PasskeyBackup | undefined, list: LinkedDevices = alone) {
-  const manager = managerOf();
+function show(passkeyBackup: PasskeyBackup | undefined, list: LinkedDevices = alone, manager = managerOf()) {
   const userData = {
     nearAccountId: ALICE,
     deviceNumber: 1,
@@ -86,6 +85,36 @@ describe('the reminder of a second way into the account', () => {
       expect(violations.map(({ id }) => id)).toEqual([]);
     },
   );
+
+  it('makes a recovery phrase where the wallet may show one, and then goes away', async () => {
+    const manager = managerOf(ALICE, { keyExport: { sameOrigin: true } });
+    const list = { ...alone };
+    const add = vi.spyOn(manager, 'addRecoveryKey').mockImplementation(async () => {
+      list.otherKeys = [`${KEY}2`];
+      return { success: true, transactionId: null, result: null, publicKey: `${KEY}2` };
+    });
+    add.mockResolvedValueOnce({
+      success: false,
+      error: 'The words open nothing',
+      errorCode: 'RECOVERY_KEY_NOT_ADDED',
+      transactionId: null,
+      result: null,
+      publicKey: `${KEY}1`,
+    });
+    show('device-bound', list, manager);
+    const make = reminder.getByRole('button', { name: 'Make a recovery phrase' });
+    await make.click();
+    await expect.element(reminder.getByRole('alert')).toHaveTextContent('The words open nothing');
+    await make.click();
+    await expect.poll(() => reminder.query()).toBeNull();
+    expect(add.mock.calls.map(([{ nearAccountId }]) => nearAccountId)).toEqual([ALICE, ALICE]);
+  });
+
+  it('has no phrase to offer in a page whose scripts could read it', async () => {
+    show('device-bound');
+    await expect.element(reminder).toBeVisible();
+    expect(reminder.getByRole('button', { name: 'Make a recovery phrase' }).query()).toBeNull();
+  });
 
   it('is not shown, and the chain not asked, for a passkey that is backed up or has not said', async () => {
     await showsNothing(show('backed-up'), false);

@@ -1,6 +1,7 @@
 'use client';
 import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
+import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { resumedCss } from '../resumed/styles.js';
 import { AlertIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
@@ -15,13 +16,17 @@ export interface BackupReminderProps {
 
 /**
  * Reminds the user whose account has one device, with a passkey that is not backed up: what that means, that the account
- * is safe now, and what to do. Draws nothing where it does not apply, and nothing for 7 days after "Later".
+ * is safe now, and what to do: link a device, or make a recovery phrase where the wallet may show one. Draws nothing where it does not apply, and nothing for 7 days after "Later".
  */
 export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
   const { theme } = usePasskeyContext();
-  const { accountId, backup, later } = useBackupReminder();
+  const { accountId, backup, later, refresh } = useBackupReminder();
+  const phrase = useRecoveryPhrase();
   const words = useTexts().backup;
   if (accountId === null) return null;
+  const makePhrase = async (account: string): Promise<void> => {
+    if (await phrase.make(account)) await refresh();
+  };
   const account = (
     <b>
       <Untrusted text={accountId} />
@@ -41,10 +46,25 @@ export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
               />{' '}
               {words.remedy}
             </div>
+            {phrase.problem && (
+              <p className="say" role="alert">
+                {phrase.problem}
+              </p>
+            )}
             <div className="ends">
               {onLinkDevice && (
                 <button type="button" className="button" onClick={onLinkDevice}>
                   {words.link}
+                </button>
+              )}
+              {phrase.isAllowed && (
+                <button
+                  type="button"
+                  className="button"
+                  aria-disabled={phrase.isOpen}
+                  onClick={() => void makePhrase(accountId)}
+                >
+                  {words.phrase}
                 </button>
               )}
               <button type="button" className="button" onClick={later}>

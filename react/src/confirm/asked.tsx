@@ -11,6 +11,7 @@ import { Fact } from './fact.js';
 import { Glance } from './glance.js';
 import { Message, MovesOfMessage, messageOf } from './message.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { RecoveryKeyNote } from './recovery-key-note.js';
 import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
 import { actionsOf, Risks } from './risks.js';
@@ -27,6 +28,9 @@ export function Asked({ model }: { model: ConfirmModel }) {
       {model.kind === 'transactions' && model.repeats && <Repeated payments={model.repeats} />}
       {model.kind === 'transactions' && model.removes && (
         <RemovedDevices accountId={model.accountId} devices={model.removes} />
+      )}
+      {model.kind === 'transactions' && model.recoveryKey !== undefined && (
+        <RecoveryKeyNote accountId={model.accountId} />
       )}
       {model.kind === 'transactions' && model.appKeys && <EndingKeys keys={model.appKeys} />}
       {model.kind === 'transactions' &&

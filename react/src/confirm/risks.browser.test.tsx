@@ -116,8 +116,18 @@ describe('an app key with an end', () => {
     ));
 });
 
+describe('a recovery key', () => {
+  it('is named, with who can use it', () => {
+    const action = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } } as const;
+    return warnsInEveryShape(
+      { transactions: [{ receiverId: 'alice.testnet', actions: [action] }], recoveryKey: KEY },
+      /This adds your recovery key\. Whoever has its twelve words has .?alice\.testnet/,
+    );
+  });
+});
+
 async function warnsInEveryShape(
-  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats' | 'removes' | 'appKeys'>,
+  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats' | 'removes' | 'appKeys' | 'recoveryKey'>,
   warning: RegExp,
   risk: 'high' | 'raised' = 'high',
 ): Promise<void> {

@@ -11,11 +11,13 @@ const NO_LOGO = '.mark { background: none; }\n.mark > * { display: inline; }\n';
 const SIDE_PX = 160;
 const LOAD_LIMIT_MS = 1_000;
 
-/** How the key viewer speaks and looks on this page. Its document loads nothing, so a logo crosses as data. */
+/** How the key viewer and the phrase viewer speak and look on this page. Its document loads nothing, so a logo crosses as data. */
 export async function viewerLook(): Promise<ViewerLook> {
   const css = brandText();
   const [, , url] = LOGO.exec(css) ?? [];
-  return { language: texts().language, texts: confirmTexts().keyViewer, css: await withLogo(css, url) };
+  const { language, phraseViewer: phrase } = texts();
+  const look = { language, texts: confirmTexts().keyViewer, css: await withLogo(css, url) };
+  return { ...look, ...(phrase && { phrase }) };
 }
 
 async function withLogo(css: string, url: string | undefined): Promise<string> {

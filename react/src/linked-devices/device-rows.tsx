@@ -82,15 +82,18 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
             devices={devices}
           />
         ))}
-        {list.otherKeys.map((publicKey) => (
-          <KeyRow
-            key={publicKey}
-            publicKey={publicKey}
-            name={words.otherKey}
-            note={words.otherNote}
-            devices={devices}
-          />
-        ))}
+        {list.otherKeys.map((publicKey) => {
+          const isRecovery = list.recoveryKeys?.includes(publicKey);
+          return (
+            <KeyRow
+              key={publicKey}
+              publicKey={publicKey}
+              name={isRecovery ? words.recoveryKey : words.otherKey}
+              note={isRecovery ? words.recoveryNote : words.otherNote}
+              devices={devices}
+            />
+          );
+        })}
       </ul>
     </>
   );

@@ -169,6 +169,15 @@ describe('the list of devices', () => {
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
   });
 
+  it('names the key of a recovery phrase that this device made', async () => {
+    getLinkedDevices.mockResolvedValue({ ...listed, otherKeys: [LEFTOVER, OTHER], recoveryKeys: [LEFTOVER] });
+    show();
+    await expect.element(rows.nth(2)).toHaveTextContent(/Recovery key.*twelve words open the account/);
+    await expect.element(rows.nth(3)).toHaveTextContent('Other key');
+    await dialog.getByRole('button', { name: `Remove Recovery key ${LEFTOVER}` }).click();
+    await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
   it('traps the focus, closes on Escape and returns the focus', async () => {
     show();
     await expect.element(rows.first()).toBeVisible();

@@ -27,6 +27,16 @@ export function LinkEntry({ accountId, onOpen }: { accountId: string | undefined
   );
 }
 
+/** Offers the recovery phrase to users who have lost every passkey. */
+export function PhraseEntry({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) {
+  const { loginMenu } = useTexts();
+  return (
+    <button type="button" className="way" aria-disabled={isOpen} onClick={onOpen}>
+      {loginMenu.usePhrase}
+    </button>
+  );
+}
+
 interface LinkViewProps {
   onEvent: LoginMenuProps['onEvent'];
   /** The account to join. With it, the passkey is created before the code is shown; without, after the scan. */

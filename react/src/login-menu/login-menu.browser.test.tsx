@@ -200,6 +200,47 @@ describe('the login menu on a page of its own', () => {
   });
 });
 
+describe('a recovery phrase', () => {
+  const use = page.getByRole('button', { name: 'Use a recovery phrase' });
+  const restored = { nearAccountId: ALICE, deviceNumber: 2, publicKey: null, transactionIds: [] };
+
+  it('opens the account in the recovery mode, with the name that is typed, and says why it did not', async () => {
+    const onLoggedIn = vi.fn();
+    const manager = await shown(deviceWith({ keyExport: { sameOrigin: true } }), { onLoggedIn });
+    const recover = vi
+      .spyOn(manager, 'recoverWithPhrase')
+      .mockResolvedValueOnce({
+        ...restored,
+        success: false,
+        error: 'The chain is down',
+        errorCode: 'NEAR_RPC_FAILED',
+        isLoggedIn: false,
+      })
+      .mockResolvedValueOnce({ ...restored, success: true, isLoggedIn: false });
+    const logIn = vi
+      .spyOn(manager, 'loginPasskey')
+      .mockResolvedValue({ success: true, nearAccountId: ALICE } as never);
+    expect(use.query()).toBeNull();
+    await userEvent.click(mode('Recover'));
+    await use.click();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('The chain is down');
+    expect(onLoggedIn).not.toHaveBeenCalled();
+    await field.fill('alice');
+    await use.click();
+    await expect.poll(() => onLoggedIn.mock.calls).toEqual([[ALICE]]);
+    expect(recover.mock.calls.map(([args]) => args?.nearAccountId)).toEqual([undefined, ALICE]);
+    // A restoration that continued an earlier one may leave the login to do.
+    expect(logIn.mock.calls).toEqual([[ALICE]]);
+  });
+
+  it('is not offered in a page whose scripts could read it', async () => {
+    await shown();
+    await userEvent.click(mode('Recover'));
+    await expect.element(page.getByRole('heading', { name: 'Recover Account' })).toBeVisible();
+    expect(use.query()).toBeNull();
+  });
+});
+
 describe('a typed name', () => {
   it('that is taken is marked for two seconds, and the reason and the way out stay', async () => {
     known = ['bob.w3a-v1.testnet', ALICE];

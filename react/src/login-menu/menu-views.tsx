@@ -1,6 +1,7 @@
 import type { LatchkeyErrorCode, ResumeResult } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
+import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { useTexts } from '../texts/use-texts.js';
 import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
 import { useAccountInput } from '../use-account-input.js';
@@ -35,6 +36,7 @@ export function MenuViews(props: LoginMenuProps) {
     if (toast) props.onToast?.(toast);
   };
   const onLoggedIn = (accountId: string): void => props.onLoggedIn?.(accountId);
+  const phrase = useRecoveryPhrase();
   const { running, start, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
 
   const view: LoginMenuView = linking ? 'code' : running ? 'waiting' : 'menu';
@@ -57,6 +59,12 @@ export function MenuViews(props: LoginMenuProps) {
     // The events of a recovery say it.
     if (mode !== 'recover') say(passkeyToast(TOAST[mode], 'error', message));
     if (mode !== 'login') menu.reset();
+  }
+
+  async function restore(typed: string | undefined): Promise<void> {
+    setProblem(undefined);
+    const accountId = await phrase.restore(typed);
+    if (accountId !== undefined) onLoggedIn(accountId);
   }
 
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
@@ -104,7 +112,11 @@ export function MenuViews(props: LoginMenuProps) {
         registrar: relayer.accountId,
       })}
       // A pending registration and its outcome have their own notices.
-      problem={problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed) ? undefined : problem}
+      problem={
+        problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed)
+          ? undefined
+          : (problem ?? (phrase.problem ? { text: phrase.problem } : undefined))
+      }
       joins={joins}
       hasWalletButton={registerButton && isFramed}
       focuses={told.current === 'menu' ? (autoFocus ? 'title' : undefined) : 'field'}
@@ -129,6 +141,11 @@ export function MenuViews(props: LoginMenuProps) {
         void start(menu.mode, input.targetAccountId);
       }}
       onLink={() => setLinking({ accountId: joins })}
+      phrase={
+        phrase.isAllowed
+          ? { isOpen: phrase.isOpen, onOpen: () => void restore(input.targetAccountId || undefined) }
+          : undefined
+      }
       onFinishLink={(accountId) => void finishLink(accountId)}
     />
   );

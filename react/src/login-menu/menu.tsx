@@ -6,7 +6,7 @@ import { useTexts } from '../texts/use-texts.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
-import { LinkEntry } from './link-view.js';
+import { LinkEntry, PhraseEntry } from './link-view.js';
 import type { LoginMenuProps } from './login-menu.js';
 import type { Problem } from './menu-views.js';
 import type { Blocked, LoginMode } from './modes.js';
@@ -38,6 +38,8 @@ interface MenuProps {
   onType: (text: string) => void;
   onSubmit: () => void;
   onLink: () => void;
+  /** Opens the account with its recovery phrase; undefined where this wallet may not. */
+  phrase: { isOpen: boolean; onOpen: () => void } | undefined;
   onFinishLink: (accountId: string) => void;
 }
 
@@ -139,6 +141,7 @@ export function Menu(props: MenuProps) {
         />
       )}
       <LinkEntry accountId={joins} onOpen={props.onLink} />
+      {props.phrase && mode === 'recover' && <PhraseEntry {...props.phrase} />}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { STEPS } from 'latchkey';
+import { englishEnterPhrase, englishShowPhrase } from 'latchkey/phrase-viewer-texts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fateWords } from '../format/fate.js';
 import { blockedBy } from '../login-menu/modes.js';
@@ -77,7 +78,11 @@ describe('the catalogue of texts', () => {
 
   it('has in German a text of its own for each, with the same values', () => {
     const values = ['value-1', 'value-2'];
-    const inEnglish = { ...english, confirm: englishConfirm };
+    const inEnglish = {
+      ...english,
+      confirm: englishConfirm,
+      phraseViewer: { show: englishShowPhrase, enter: englishEnterPhrase },
+    };
     // Its steps and errors read an event and a message.
     const { steps, errors, ...plain } = german;
     const inGerman = new Map(entries(plain, '', values));

@@ -147,6 +147,8 @@ export const englishConfirm = {
     removed: (end: string) =>
       `Your app key for {contract} ended: ${end}. This also removes it from your account.`,
   },
+  recoveryKey:
+    'This adds your recovery key. Whoever has its twelve words has {account}, without your passkey. Continue only if the words are on paper, and yours alone.',
   reading: {
     waits: (confirm: string) => `“${confirm}” waits until you have seen everything.`,
     scroll: 'Scroll to the end, or press Show more.',

@@ -1,3 +1,4 @@
+import type { ViewerLook } from 'latchkey';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { AnyFlowEvent } from '../toasts/toast-of.js';
 import type { ConfirmTexts } from './english-confirm.js';
@@ -39,6 +40,7 @@ export const english = {
   },
   loginMenu: {
     whatToDo: 'What to do',
+    usePhrase: 'Use a recovery phrase',
     username: 'Username',
     continue: 'Continue',
     waiting: 'Waiting',
@@ -151,6 +153,8 @@ export const english = {
     temporaryKey: 'Temporary key',
     temporaryNote: 'Belongs to a linking in progress. It is removed automatically.',
     leftoverNote: 'Left over from a linking. It is removed at your next confirmation, or here.',
+    recoveryKey: 'Recovery key',
+    recoveryNote: 'Its twelve words open the account. Remove it if others may have seen them.',
     otherKey: 'Other key',
     otherNote:
       'Belongs to no listed device: created by another wallet, for recovery, or by a linking from another device. Remove it ' +
@@ -220,6 +224,7 @@ export const english = {
       'Your account is safe. If this device is lost, nobody can open the account again. Link another device now: it gets a passkey ' +
       'of its own.',
     link: 'Link another device',
+    phrase: 'Make a recovery phrase',
     later: 'Later',
   },
   toasts: {
@@ -258,6 +263,8 @@ export const english = {
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
   readonly confirm?: ConfirmTexts;
+  /** The texts of the phrase viewer. Without them, these are in English. */
+  readonly phraseViewer?: NonNullable<ViewerLook['phrase']>;
   /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
   readonly errors?: (code: string | undefined, message: string) => string | undefined;
   /**

@@ -207,6 +207,8 @@ export const germanConfirm: ConfirmTexts = {
     removed: (end) =>
       `Dein App-Schlüssel für {contract} ist abgelaufen: ${end}. Dies entfernt ihn auch aus deinem Konto.`,
   },
+  recoveryKey:
+    'Das fügt deinen Wiederherstellungsschlüssel hinzu. Wer seine zwölf Wörter hat, hat {account}, auch ohne deinen Passkey. Fahre nur fort, wenn die Wörter auf Papier stehen und nur du sie hast.',
   reading: {
     waits: (confirm) => `„${confirm}“ wartet, bis du alles gesehen hast.`,
     scroll: 'Scrolle ans Ende, oder drücke Mehr zeigen.',

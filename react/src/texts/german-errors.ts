@@ -122,6 +122,32 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   NO_LOCAL_KEY_MATERIAL:
     'Auf diesem Gerät gibt es keine Schlüssel für dieses Konto. Schließe hier zuerst die Registrierung oder ' +
     'Wiederherstellung ab.',
+  RECOVERY_PHRASE_LENGTH:
+    'Eine Wiederherstellungsphrase hat 12 Wörter, und das sind {count}. Gib alle ein, in ihrer Reihenfolge.',
+  RECOVERY_PHRASE_WORD:
+    'Wort {position} kommt in Wiederherstellungsphrasen nicht vor. Prüfe, wie es geschrieben ist.',
+  RECOVERY_PHRASE_CHECKSUM:
+    'Diese 12 Wörter gehören nicht zusammen: Eines ist ein anderes Wort, oder die Reihenfolge stimmt nicht. Vergleiche sie mit ' +
+    'dem, was du aufgeschrieben hast.',
+  RECOVERY_PHRASE_NOT_OF_ACCOUNT:
+    'Diese Wörter öffnen {account} nicht: Das Konto hat ihren Schlüssel nicht. Prüfe den Namen und die Wörter. Das Konto ist, ' +
+    'wie es war.',
+  RECOVERY_PHRASE_LIMITED:
+    'Der Schlüssel dieser Wörter gehört zu {account}, aber ohne vollen Zugriff. Darum kann er keinen Passkey hereinlassen. Das ' +
+    'Konto ist, wie es war. Nimm die Wörter eines Schlüssels mit vollem Zugriff.',
+  RECOVERY_PHRASE_NOT_USED:
+    'Der neue Passkey kam nicht an {account}: {reason}. Das Konto ist, wie es war, die Wörter öffnen es weiterhin, und der ' +
+    'Passkey, der dafür entstand, wurde verworfen. Versuche es noch einmal.',
+  RECOVERY_PHRASE_IN_DOUBT:
+    'Es ist noch nicht bekannt, ob {account} den Schlüssel des neuen Passkeys hat. Das Konto ist sicher, und die Wörter öffnen es ' +
+    'weiterhin. Versuche es mit denselben Wörtern noch einmal: Ein zweiter Passkey ist nicht nötig.',
+  RECOVERY_KEY_NOT_ADDED:
+    'Der Wiederherstellungsschlüssel kam nicht an {account}: {reason}. Das Konto ist, wie es war. Die Wörter, die du ' +
+    'aufgeschrieben hast, öffnen nichts: Vernichte sie, und lass neue machen.',
+  RECOVERY_KEY_IN_DOUBT:
+    'Es ist noch nicht bekannt, ob {account} den Wiederherstellungsschlüssel hat: {reason}. Behalte die Wörter. Sie öffnen das ' +
+    'Konto, sobald die Liste der Geräte den Wiederherstellungsschlüssel {key} zeigt. Kommt er nie, dann vernichte sie, und lass ' +
+    'neue machen.',
   EXPORT_NEAR_KEYPAIR_UI_FAILED:
     'Die Schlüsselansicht ließ sich nicht benutzen: {reason}. Lade die Seite neu und versuche es noch einmal.',
   SEALED_KEY_UNUSABLE:

@@ -1,6 +1,7 @@
 import type { Texts } from './english.js';
 import { germanConfirm } from './german-confirm.js';
 import { germanError } from './german-errors.js';
+import { germanPhraseViewer } from './german-phrase-viewer.js';
 import { germanStep } from './german-steps.js';
 
 const zeichen = (count: number): string => `${count} Zeichen`;
@@ -8,6 +9,7 @@ const zeichen = (count: number): string => `${count} Zeichen`;
 /** Every text of the kit in German. Load it with `import('latchkey-react/german')`. */
 export const german: Texts = {
   confirm: germanConfirm,
+  phraseViewer: germanPhraseViewer,
   errors: germanError,
   steps: germanStep,
   language: 'de',
@@ -47,6 +49,7 @@ export const german: Texts = {
   },
   loginMenu: {
     whatToDo: 'Was möchtest du tun?',
+    usePhrase: 'Mit Wiederherstellungsphrase öffnen',
     username: 'Benutzername',
     continue: 'Weiter',
     waiting: 'Es läuft',
@@ -162,6 +165,8 @@ export const german: Texts = {
     temporaryNote: 'Gehört zu einer Verknüpfung, die gerade läuft. Er wird von selbst entfernt.',
     leftoverNote:
       'Von einer Verknüpfung übrig geblieben. Er wird bei deiner nächsten Bestätigung entfernt, oder hier.',
+    recoveryKey: 'Wiederherstellungsschlüssel',
+    recoveryNote: 'Seine zwölf Wörter öffnen das Konto. Entferne ihn, wenn andere sie gesehen haben könnten.',
     otherKey: 'Anderer Schlüssel',
     otherNote:
       'Gehört zu keinem Gerät der Liste: angelegt von einer anderen Wallet, zur Rettung, oder durch eine Verknüpfung von einem ' +
@@ -232,6 +237,7 @@ export const german: Texts = {
       'Dein Konto ist sicher. Geht dieses Gerät verloren, kann niemand das Konto mehr öffnen. Verknüpfe jetzt ein zweites Gerät: ' +
       'Es bekommt einen eigenen Passkey.',
     link: 'Ein zweites Gerät verknüpfen',
+    phrase: 'Wiederherstellungsphrase machen',
     later: 'Später',
   },
   toasts: {

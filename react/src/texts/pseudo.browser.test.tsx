@@ -307,6 +307,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
       expiresAt: AT,
       change,
     }));
+    await ask(asking([transfer('1')], { recoveryKey: KEY } as never), transactions.title(1));
     for (const repeats of [[sent], [{ ...sent, transactionId: KEY.slice(8) }, sent]])
       await ask(asking([transfer('1')], { repeats, removes, appKeys } as never), transactions.title(1));
   });

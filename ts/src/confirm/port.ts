@@ -62,6 +62,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly removes?: readonly RemovedDeviceModel[];
   /** The app keys with an end that these transactions add or remove. Not signed: the chain knows no end. */
   readonly appKeys?: readonly AppKeyModel[];
+  /** The key that these transactions add, set where it is that of a recovery phrase which the user has written down. */
+  readonly recoveryKey?: string;
   /** What the contracts of the moved tokens say about them, where they answered in time. Not signed either. */
   readonly tokens?: readonly TokenModel[];
   /** The accounts that get something of value, other than this one and the registry. Not signed either. */

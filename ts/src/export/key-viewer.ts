@@ -3,6 +3,7 @@
  * origin cannot load modules. It accepts only the first message of the window that frames it.
  */
 import { CONNECT, type Connect } from './contract.js';
+import { refuseEverythingElse } from './viewer/policy.js';
 import { startViewer } from './viewer/viewer.js';
 
 function onMessage({ source, data, ports }: MessageEvent<Partial<Connect> | null>): void {
@@ -10,14 +11,6 @@ function onMessage({ source, data, ports }: MessageEvent<Partial<Connect> | null
   if (source !== window.parent || data?.type !== CONNECT || !data.model || !data.look || !page) return;
   removeEventListener('message', onMessage);
   startViewer(data.model, data.look, page);
-}
-
-/** From here on the document loads only pictures that its style sheet contains, and runs no other script. */
-function refuseEverythingElse(): void {
-  const policy = document.createElement('meta');
-  policy.httpEquiv = 'Content-Security-Policy';
-  policy.content = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'";
-  document.head.append(policy);
 }
 
 refuseEverythingElse();

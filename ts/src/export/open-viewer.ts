@@ -1,17 +1,10 @@
-/** The page's side of the key viewer: opens it on top of the page, passes its ports on, and removes it. */
+/** The page's side of a viewer, of the key or of a phrase: opens it on top of the page, passes its ports on, and removes it. */
 import { LatchkeyError, messageOf } from '../errors/export.js';
 import { adoptCss, tokensCss } from '../styles.js';
+import type { Theme } from '../types.js';
 import { clearClipboardAfter, clearNoClipboard } from './clear-clipboard.js';
-import {
-  type ClosedBy,
-  CONNECT,
-  type Connect,
-  type FromViewer,
-  type ToViewer,
-  type ViewerModel,
-} from './contract.js';
+import { type ClosedBy, CONNECT, type Connect, type FromViewer, type ToViewer } from './contract.js';
 import { viewerFrame } from './document.js';
-import type { ViewerLook } from './viewer-texts.js';
 
 const LOAD_LIMIT_MS = 10_000;
 /** The script has run by the time the document is loaded: it answers within this time, or not at all. */
@@ -41,8 +34,8 @@ export interface KeyViewer {
   readonly signal: AbortSignal;
   /** Resolves once it has closed, for any reason. */
   readonly closed: Promise<ClosedBy>;
-  /** Waits for the user's click on its button. */
-  requested(): Promise<void>;
+  /** Waits for the user's click on its button. Resolves with the account that the user named there, if asked. */
+  requested(): Promise<string | undefined>;
   /** A port through which the signer worker sends the key; the viewer listens at its other end. */
   openKeyPort(): MessagePort;
   /** Waits until the viewer has the key. */
@@ -59,8 +52,8 @@ export type OnCopied = (clearAfterMs: number | null) => void;
 /** Aborting `signal` removes the viewer. */
 export function openViewer(
   script: URL,
-  model: ViewerModel,
-  look: ViewerLook,
+  model: { readonly theme: Theme },
+  look: { readonly texts: { readonly title: string } },
   signal: AbortSignal,
   onCopied?: OnCopied,
 ): KeyViewer {
@@ -71,12 +64,12 @@ export function openViewer(
   const whenClosed = new Promise<ClosedBy>((resolve) => {
     closed = resolve;
   });
-  const waiting = new Map<FromViewer['type'], () => void>();
+  const waiting = new Map<FromViewer['type'], (message: FromViewer) => void>();
   let hasKey = false;
   const send = (message: ToViewer, ports: Transferable[] = []): void => port.postMessage(message, ports);
 
   /** The next message of this type. */
-  function next(type: FromViewer['type'], limitMs?: number): Promise<void> {
+  function next(type: FromViewer['type'], limitMs?: number): Promise<FromViewer> {
     return new Promise((resolve, reject) => {
       if (closing.signal.aborted) return reject(closing.signal.reason);
       const timer =
@@ -84,10 +77,10 @@ export function openViewer(
           ? undefined
           : setTimeout(() => finish('cancel', unusable('it did not answer')), limitMs);
       closing.signal.addEventListener('abort', () => reject(closing.signal.reason), { once: true });
-      waiting.set(type, () => {
+      waiting.set(type, (message) => {
         clearTimeout(timer);
         waiting.delete(type);
-        resolve();
+        resolve(message);
       });
     });
   }
@@ -117,7 +110,7 @@ export function openViewer(
     if (closing.signal.aborted) return;
     if (data.type === 'WALLET_UI_CLOSED') return finish(data.by);
     if (data.type === 'KEY_RECEIVED') hasKey = true;
-    waiting.get(data.type)?.();
+    waiting.get(data.type)?.(data);
   };
   const onAbort = (): void => finish('cancel', signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -128,7 +121,7 @@ export function openViewer(
     surface = drawSurface(viewerFrame(script, look.texts.title), model.theme, {
       onLoad: (frame) => {
         frame.focus();
-        const connect: Connect = { type: CONNECT, model, look };
+        const connect: Connect<unknown, unknown> = { type: CONNECT, model, look };
         // An opaque origin cannot be a target. The page may know everything in the message.
         frame.contentWindow?.postMessage(connect, '*', [channel.port2]);
         setTimeout(() => {
@@ -142,10 +135,13 @@ export function openViewer(
     finish('cancel', unusable(messageOf(error), error));
   }
   return {
-    opened,
+    opened: opened.then(() => undefined),
     signal: closing.signal,
     closed: whenClosed,
-    requested: () => next('KEY_REQUESTED'),
+    requested: async () => {
+      const message = await next('KEY_REQUESTED');
+      return message.type === 'KEY_REQUESTED' ? message.accountId : undefined;
+    },
     openKeyPort() {
       const { port1, port2 } = new MessageChannel();
       send({ type: 'KEY_PORT' }, [port2]);

@@ -1,3 +1,5 @@
+import type { EnterPhraseTexts, ShowPhraseTexts } from './phrase-viewer-texts.js';
+
 /** The texts of the key viewer. They cross to its document as data, so none is a function; `{seconds}` is filled there. */
 export interface ViewerTexts {
   /** The title while it warns, also of its frame. */
@@ -37,6 +39,8 @@ export interface ViewerLook {
   readonly texts: ViewerTexts;
   /** CSS over the design tokens: an operator's brand. Of its pictures only `data:` ones load. */
   readonly css?: string;
+  /** The texts of the phrase viewer. Default: in English. */
+  readonly phrase?: { readonly show: ShowPhraseTexts; readonly enter: EnterPhraseTexts };
 }
 
 export const englishViewer: ViewerTexts = {

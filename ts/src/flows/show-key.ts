@@ -39,7 +39,7 @@ export async function showKey(
 }
 
 /** A brand that cannot be drawn stops no export. */
-async function lookOf({ confirmer }: ShowingContext): Promise<ViewerLook> {
+export async function lookOf({ confirmer }: Pick<FlowContext, 'confirmer'>): Promise<ViewerLook> {
   const plain = { language: 'en', texts: englishViewer };
   return (
     (await confirmer()

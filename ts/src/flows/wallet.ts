@@ -201,6 +201,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       (await import('./linking/adopt.js')).abandonAdoption(context, accountId),
     exportNearKeypairWithUI: async (accountId, options = {}) =>
       (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
+    addRecoveryKey: async ({ nearAccountId, options = {} }) =>
+      (await import('./phrase/add-recovery-key.js')).addRecoveryKey(context, nearAccountId, options),
+    recoverWithPhrase: async (args = {}) =>
+      (await import('./phrase/recover-with-phrase.js')).recoverWithPhrase(context, args),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
       (await import('./app-keys/app-keys.js')).addAppKey(context, nearAccountId, toMake, options),
     callWithAppKey: async ({ nearAccountId, options = {}, ...call }) =>

@@ -26,6 +26,8 @@ export interface UserRecord {
   readonly serverEncryptedVrfKeypair: ServerEncryptedVrfKeypair | null;
   /** As the passkey's newest answer said; absent in the record of an older version. */
   readonly passkeyBackup?: PasskeyBackup;
+  /** The public keys of recovery phrases that were made here, also of one whose AddKey has an unknown outcome. */
+  readonly recoveryKeys?: readonly string[];
 }
 
 /** The VRF keypair under the relay's lock. */

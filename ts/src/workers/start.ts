@@ -6,7 +6,7 @@ import { VrfClient } from './vrf-client.js';
 import { compileOnce } from './wasm-module.js';
 
 // One compiled module for a page, however many wallets are made.
-const compileSigner = compileOnce(new URL('../../wasm/signer/signer_bg.wasm', import.meta.url));
+export const compileSigner = compileOnce(new URL('../../wasm/signer/signer_bg.wasm', import.meta.url));
 const compileVrf = compileOnce(new URL('../../wasm/vrf/vrf_bg.wasm', import.meta.url));
 
 export function createSignerPool(): SignerPool {

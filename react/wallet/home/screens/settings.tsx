@@ -2,19 +2,25 @@ import { useId, useState } from 'react';
 import { asError } from '../../../src/as-error.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { useKeyExport } from '../../../src/profile/use-key-export.js';
+import { useRecoveryPhrase } from '../../../src/recovery-phrase/use-recovery-phrase.js';
 import { TransactionSettings } from '../../../src/settings/transaction-settings.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
-import { useToaster } from '../toaster.js';
+import { useSay, useToaster } from '../toaster.js';
 
 /** Confirmations, appearance, the private key, and the lock. */
 export function Settings({ accountId }: { accountId: string }) {
   const words = useHomeTexts().settings;
   const { theme, setTheme, logout } = usePasskeyContext();
   const toaster = useToaster();
+  const say = useSay();
   const keyExport = useKeyExport(accountId);
+  const phrase = useRecoveryPhrase();
   const [isOpen, setOpen] = useState(false);
+  const makePhrase = async (): Promise<void> => {
+    if (await phrase.make(accountId)) say(words.phraseMade);
+  };
   const id = useId();
   const fail = (error: Error): unknown => toaster.error(error.message, { id: 'settings', duration: 6000 });
   return (
@@ -22,7 +28,7 @@ export function Settings({ accountId }: { accountId: string }) {
       title={words.title}
       lead={<Filled text={words.lead} account={<b className="break">{accountId}</b>} />}
     >
-      <Problem text={keyExport.problem} />
+      <Problem text={keyExport.problem || phrase.problem} />
       <div className="card lines">
         <div className="line">
           <div>
@@ -54,6 +60,20 @@ export function Settings({ accountId }: { accountId: string }) {
             ))}
           </div>
         </fieldset>
+        <div className="line">
+          <div>
+            <strong>{words.phrase}</strong>
+            <p className="faint small">{words.phraseMore}</p>
+          </div>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={phrase.isOpen}
+            onClick={() => void makePhrase()}
+          >
+            {words.phraseDo}
+          </button>
+        </div>
         <div className="line">
           <div>
             <strong>{words.export}</strong>

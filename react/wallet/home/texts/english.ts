@@ -200,6 +200,11 @@ export const englishHome = {
     export: 'Private key',
     exportMore: 'Show the key in a viewer of its own. Whoever sees it can take everything.',
     exportDo: 'Show the key',
+    phrase: 'Recovery phrase',
+    phraseMore:
+      'Twelve words that open the account when your passkey is lost. Whoever has them has the account.',
+    phraseDo: 'Make a phrase',
+    phraseMade: 'Your recovery phrase is on the account.',
     lock: 'Lock',
     lockMore: 'Ends the session in every tab of this browser. Your accounts stay here.',
     lockDo: 'Lock the wallet',

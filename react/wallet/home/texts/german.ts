@@ -205,6 +205,11 @@ export const germanHome: HomeTexts = {
     export: 'Privater Schlüssel',
     exportMore: 'Zeigt den Schlüssel in einem eigenen Fenster. Wer ihn sieht, kann alles nehmen.',
     exportDo: 'Schlüssel zeigen',
+    phrase: 'Wiederherstellungsphrase',
+    phraseMore:
+      'Zwölf Wörter, die das Konto öffnen, wenn dein Passkey verloren ist. Wer sie hat, hat das Konto.',
+    phraseDo: 'Phrase machen',
+    phraseMade: 'Deine Wiederherstellungsphrase gehört jetzt zum Konto.',
     lock: 'Sperren',
     lockMore: 'Beendet die Sitzung in jedem Tab dieses Browsers. Deine Konten bleiben hier.',
     lockDo: 'Wallet sperren',

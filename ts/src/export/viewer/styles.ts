@@ -52,12 +52,28 @@ dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; }
 }
 .text.revealed { color: var(--lk-text); user-select: all; }
 
+.words { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 10px; margin: 0; }
+ol.words {
+  grid-auto-flow: column; grid-template-rows: repeat(4, auto); grid-template-columns: none; grid-auto-columns: minmax(0, 1fr);
+  padding: 12px 12px 12px 34px; column-gap: 30px; border: 1px solid var(--lk-line-strong);
+  border-radius: var(--lk-radius-m); background: var(--lk-sunken); font: 400 var(--lk-text-m)/1.6 var(--lk-mono);
+}
+.fields { display: grid; gap: 10px; }
+.field { display: grid; gap: 4px; font-size: var(--lk-text-s); color: var(--lk-muted); }
+.field input {
+  width: 100%; min-height: 44px; padding: 0 10px; font: 400 var(--lk-text-m)/1.2 var(--lk-mono); color: var(--lk-text);
+  background: var(--lk-surface); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-s, 8px);
+}
+.field input:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
+.field input[aria-invalid='true'] { border-color: var(--lk-danger); }
+.hint { margin: 0; color: var(--lk-muted); font-size: var(--lk-text-s); }
+
 footer { padding: 14px 22px 20px; border-top: 1px solid var(--lk-line); display: grid; gap: 10px; }
 .status { margin: 0; color: var(--lk-muted); font-size: var(--lk-text-s); }
 .status:empty { display: none; }
 .buttons { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 10px; }
 footer .buttons { grid-auto-columns: auto; grid-template-columns: minmax(0, 2fr); }
-footer .buttons:has(.danger) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
+footer .buttons:has(.primary:nth-child(2)) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
 .button {
   font: 600 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
   min-height: 46px; padding: 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m); cursor: pointer;
@@ -74,11 +90,13 @@ footer .buttons:has(.danger) { grid-template-columns: minmax(0, 2fr) minmax(0, 3
 @keyframes rise { from { opacity: 0; transform: translateY(10px) scale(0.98); } }
 @keyframes slide { from { transform: translateY(100%); } }
 @media (max-width: 420px) {
+  .words { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  ol.words { grid-template-rows: repeat(6, auto); }
   header { padding: 18px 16px 12px; }
   .body { padding: 2px 16px 14px; }
   footer { padding: 12px 16px 16px; }
   .button { font-size: 14px; }
 }
 @media (prefers-reduced-motion: reduce) { .popup { animation: none !important; } }
-@media (forced-colors: active) { .button, .warning, .error, .text { border: 1px solid; } }
+@media (forced-colors: active) { .button, .warning, .error, .text, .words, .field input { border: 1px solid; } }
 `;

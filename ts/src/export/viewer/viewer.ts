@@ -22,7 +22,7 @@ export function startViewer(model: ViewerModel, look: ViewerLook, page: MessageP
 
   const tell = (message: FromViewer): void => page.postMessage(message);
 
-  const view = drawViewer(document, model, look, {
+  const view = drawViewer(model, look, {
     onContinue: () => {
       if (isWaiting || key.isHeld || !guard.isArmed) return;
       isWaiting = true;

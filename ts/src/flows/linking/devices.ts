@@ -45,7 +45,14 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
     .map(({ publicKey, dueAt }) => ({ publicKey, dueAt: dueAt ?? null }));
   const temporary = new Set(temporaryKeys.map(({ publicKey }) => publicKey));
   const otherKeys = [...fullAccess].filter((key) => !ofDevices.has(key) && !temporary.has(key));
-  return { accountId, devices, temporaryKeys, otherKeys };
+  const recoveryKeys = otherKeys.filter((key) => user?.recoveryKeys?.includes(key));
+  return {
+    accountId,
+    devices,
+    temporaryKeys,
+    otherKeys,
+    ...(recoveryKeys.length > 0 && { recoveryKeys }),
+  };
 }
 
 function toDevice(

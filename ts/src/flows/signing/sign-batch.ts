@@ -68,6 +68,8 @@ export interface BatchToSign {
   readonly also?: readonly TransactionRequest[] | undefined;
   /** Shown: the app keys with an end that any of them adds or removes. */
   readonly appKeys?: readonly AppKeyModel[] | undefined;
+  /** Shown: the key among them that is a recovery phrase's. */
+  readonly recoveryKey?: string | undefined;
 }
 
 /** Steps 1 to 7: everything but sending. When it resolves, the registry has accepted the assertion. */
@@ -83,6 +85,7 @@ export async function signBatch(
     message: messageParams,
     also = [],
     appKeys,
+    recoveryKey,
   }: BatchToSign,
   run: Run<'action'>,
 ): Promise<SignedBatch> {
@@ -119,6 +122,7 @@ export async function signBatch(
           transactions,
           ...(device && { device }),
           ...(appKeys?.length && { appKeys }),
+          ...(recoveryKey !== undefined && { recoveryKey }),
           ...(message && { withMessage: { ...message.shown, ...besidesMessage } }),
           ...besides,
         },

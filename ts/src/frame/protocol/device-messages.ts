@@ -4,6 +4,7 @@ import { LatchkeyError } from '../../errors/export.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
 import type {
   AbandonedAdoption,
+  AddRecoveryKeyArgs,
   Device2Linking,
   Device2LinkingOptions,
   ExportKeypairResult,
@@ -12,8 +13,10 @@ import type {
   LinkedDevice,
   LinkedDevices,
   PreparedAdoption,
+  RecoverWithPhraseArgs,
+  RestoredAccount,
 } from '../../types.js';
-import { inOrder, type Wish } from './call-message.js';
+import { type Crossing, inObject, inOrder, type Wish } from './call-message.js';
 import { message } from './message.js';
 import * as payloads from './payloads.js';
 import { byPhase, quiet } from './policies.js';
@@ -35,7 +38,7 @@ import {
   theme,
   wholeNumber,
 } from './schemas.js';
-import { action } from './signing-messages.js';
+import { action, recoveryKey } from './signing-messages.js';
 import { signedTransaction } from './transactions.js';
 import { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';
 
@@ -56,6 +59,7 @@ export const devices = only<LinkedDevices>({
   ),
   temporaryKeys: list(v.object({ publicKey: name, dueAt: orNull(wholeNumber) })),
   otherKeys: list(name),
+  recoveryKeys: optional(list(name)),
 });
 
 export interface WireLinkDeviceResult extends Omit<LinkDeviceResult, 'signedDeleteKeyTransaction'> {
@@ -78,14 +82,14 @@ export const device2Linking = only<Device2Linking>({
   expiresAt: wholeNumber,
 });
 
-export const linkedAccount = only<LinkedAccount>({
+const joined = {
   ...outcome,
-  nearAccountId: accountId,
   deviceNumber: orNull(wholeNumber),
   publicKey: orNull(name),
   transactionIds: list(name),
   isLoggedIn: flag,
-});
+};
+export const linkedAccount = only<LinkedAccount>({ ...joined, nearAccountId: accountId });
 
 export const preparedAdoption = only<PreparedAdoption>({
   ...outcome,
@@ -93,6 +97,7 @@ export const preparedAdoption = only<PreparedAdoption>({
   publicKey: orNull(name),
   isAdded: flag,
 });
+export const restoredAccount = only<RestoredAccount>({ ...joined, nearAccountId: orNull(accountId) });
 export const abandonedAdoption = only<AbandonedAdoption>({ isAdded: flag });
 
 export const exported = only<ExportKeypairResult>({
@@ -222,6 +227,25 @@ export const DEVICE_MESSAGES = {
     ...quiet,
     payload: payloads.ofAccount,
     result: abandonedAdoption,
+  }),
+
+  // ---------------------------------------------------------------- recovery phrase
+  /** The words pass between the wallet's own documents alone. */
+  PM_ADD_RECOVERY_KEY: inObject('addRecoveryKey', ['nearAccountId'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'action',
+    sends: true,
+    payload: exact<Crossing<AddRecoveryKeyArgs>>({ ...payloads.account, ...payloads.sending }),
+    result: recoveryKey,
+  }),
+  PM_RECOVER_WITH_PHRASE: inObject('recoverWithPhrase', ['nearAccountId'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'linking',
+    sends: true,
+    payload: exact<Crossing<RecoverWithPhraseArgs>>({ ...payloads.maybeAccount, ...payloads.wish }),
+    result: restoredAccount,
   }),
 
   // ---------------------------------------------------------------- key export

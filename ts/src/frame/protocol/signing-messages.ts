@@ -13,6 +13,7 @@ import type {
   DelegateActionInput,
   ExecuteActionArgs,
   ExecuteDelegateArgs,
+  RecoveryKeyResult,
   RevokeAppKeyArgs,
   SendTransactionArgs,
   SignAndSendTransactionsArgs,
@@ -71,6 +72,8 @@ const actionEntries = {
 };
 export const action = only<ActionResult>(actionEntries);
 export const actions: Schema<readonly ActionResult[]> = list(action);
+export const recoveryKey = only<RecoveryKeyResult>({ ...actionEntries, publicKey: orNull(name) });
+
 export const appKey = only<AppKeyResult>({
   ...actionEntries,
   publicKey: orNull(name),

@@ -118,6 +118,18 @@ export const DEVICE_CASES = {
     args: [ALICE],
     gives: { isAdded: true },
   },
+  PM_ADD_RECOVERY_KEY: {
+    payload: { nearAccountId: ALICE, waitUntil: 'FINAL', confirmationConfig: WISH },
+    method: 'addRecoveryKey',
+    args: [{ nearAccountId: ALICE, options: flow({ waitUntil: 'FINAL', confirmationConfig: WISH }) }],
+    gives: { success: true, transactionId: HASH, result: null, publicKey: KEY },
+  },
+  PM_RECOVER_WITH_PHRASE: {
+    payload: { nearAccountId: ALICE, confirmationConfig: WISH },
+    method: 'recoverWithPhrase',
+    args: [{ nearAccountId: ALICE, options: flow({ confirmationConfig: WISH }) }],
+    gives: joined,
+  },
   PM_EXPORT_NEAR_KEYPAIR_UI: {
     payload: { nearAccountId: ALICE, variant: 'drawer', theme: 'light', confirmationConfig: WISH },
     method: 'exportNearKeypairWithUI',

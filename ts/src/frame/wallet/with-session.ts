@@ -1,6 +1,6 @@
 /** Signing in a window that was just opened: the account's session opens first. */
 import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
-import { callOn, forwardingWallet, type Wallet } from '../../wallet.js';
+import { type CallName, callOn, forwardingWallet, type Wallet } from '../../wallet.js';
 
 /** Asks for the click that another try of the login needs. */
 export type AskToUnlock = (
@@ -9,6 +9,9 @@ export type AskToUnlock = (
   signal: AbortSignal,
 ) => Promise<'confirm' | 'cancel'>;
 
+/** Their account may be on no device yet. */
+const OPENS_ITS_OWN: readonly CallName[] = ['connect', 'recoverWithPhrase'];
+
 /**
  * A wallet that logs in the account of each request that has none open: silently by the server lock, else by its passkey. A
  * login that fails, because a browser wants a click for the prompt or the user let it pass, is offered again.
@@ -16,7 +19,7 @@ export type AskToUnlock = (
 export function withSession(wallet: Wallet, ask: AskToUnlock): Wallet {
   return forwardingWallet(async (call, args) => {
     const [request] = args as readonly unknown[];
-    if (call !== 'connect' && isOfAccount(request)) await openSession(wallet, request, ask);
+    if (!OPENS_ITS_OWN.includes(call) && isOfAccount(request)) await openSession(wallet, request, ask);
     return callOn(wallet, call, args);
   });
 }
