@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { extname, join, normalize } from 'node:path';
+import { delimiter, extname, join, normalize } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
@@ -16,6 +16,20 @@ export const NOWHERE = 'http://localhost:9';
 
 export const run = (command, args, cwd = root, env = process.env) =>
   execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+/**
+ * The environment of a developer's terminal: no program of this repository on the path, no CI, and no NODE_ENV, which Vite's
+ * preview sets to production in this process, so that npm would leave out what builds a project.
+ */
+export function developerEnv() {
+  const { NODE_ENV, CI, PATH = '', ...env } = process.env;
+  const isOurs = (folder) => folder.startsWith(root);
+  return {
+    ...env,
+    PATH: PATH.split(delimiter)
+      .filter((folder) => !isOurs(folder))
+      .join(delimiter),
+  };
+}
 export const good = (what) => console.log(`ok  ${what}`);
 export const fail = (what) => {
   throw new Error(what);

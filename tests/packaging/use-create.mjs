@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, good, root, run } from './tools.mjs';
+import { developerEnv, fail, good, root, run } from './tools.mjs';
 
 const DRIVER = join(root, 'tests/packaging/create/run.ts');
 /** Where a template keeps a file of this repository, and the words that differ there. */
@@ -32,6 +32,7 @@ export function useCreate(folder, tarball, packages) {
     npmInstall(project, packages);
     execFileSync(process.execPath, ['--import', 'tsx', DRIVER, project, template], {
       cwd: root,
+      env: developerEnv(),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     for (const worker of ['relay', 'wallet']) bundle(project, worker);
@@ -44,6 +45,7 @@ const npmInstall = (project, packages) =>
     'npm',
     ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...packages],
     project,
+    developerEnv(),
   );
 
 /** The folder of the installed package. */

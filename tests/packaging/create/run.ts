@@ -37,8 +37,7 @@ try {
   };
   for (const folder of [project, join(project, 'server')]) await fillIn(folder, addresses);
 
-  // As on a developer's machine: with CI set, Next ends where it would install a type package that it does not find.
-  run('npm', ['run', 'build'], project, { ...process.env, CI: '', NEXT_TELEMETRY_DISABLED: '1' });
+  run('npm', ['run', 'build'], project, { ...process.env, NEXT_TELEMETRY_DISABLED: '1' });
   await startScript('relay', { PORT: String(relayPort) }, /listening on (http:\/\/\S+)/);
   await startScript('wallet', { PORT: String(walletPort) }, /listening on port (\d+)/);
   await startApp(appPort);
