@@ -9,7 +9,13 @@ const port = Number(process.env.APP_PORT ?? 5173);
 
 export default defineConfig({
   plugins: [react(), docs(), latchkeyButton(), noPageUnderSdk(), requireVariables()],
-  server: { host: 'localhost', port, strictPort: true },
+  server: {
+    host: 'localhost',
+    port,
+    strictPort: true,
+    // Vite's own list, which this one replaces, and the keys that the demo keeps.
+    fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', '**/.latchkey/**'] },
+  },
   preview: { host: 'localhost', port, strictPort: true },
   build: { target: 'es2022' },
   // Latchkey starts its workers as modules.

@@ -1,8 +1,7 @@
 // The demo command: what it prints, what it keeps, and how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localOracle } from '../../demo/stack/oracle.js';
 import { freePort } from '../../demo/stack/ports.js';
@@ -18,7 +17,10 @@ let data: string;
 let ports: { APP_PORT: number; WALLET_PORT: number; RELAY_PORT: number; CHAIN_PORT: number };
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+  // Where a developer has it: below the workspace's root, of which Vite serves files.
+  const kept = join(ROOT, '.latchkey');
+  await mkdir(kept, { recursive: true });
+  data = await mkdtemp(join(kept, 'test-'));
   ports = {
     APP_PORT: await freePort(),
     WALLET_PORT: await freePort(),
@@ -95,6 +97,8 @@ test('starts chain, relay, wallet and app, prints their addresses, serves a new 
     await context.close();
     await localOracle(chainUrl()).callAs(RELAYER, 'set_greeting', { greeting: 'kept over runs' });
     lockKey = await readFile(join(data, 'lock-key.json'), 'utf8');
+    const served = await fetch(`http://localhost:${ports.APP_PORT}/@fs${join(data, 'lock-key.json')}`);
+    expect(served.status).toBe(403);
   } finally {
     demo.child.kill('SIGINT');
   }
