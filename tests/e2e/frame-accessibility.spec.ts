@@ -51,9 +51,11 @@ const test = withFacade.extend<Fixtures>({
 for (const [place, viewport] of [
   ['a desk', { width: 1100, height: 860 }],
   ['a phone', { width: 360, height: 740 }],
+  // Zoom halves the pixels of CSS: a window of 1280 by 800.
+  ['a desk at 200 % zoom', { width: 640, height: 400 }],
 ] as const) {
   test.describe(`on ${place}`, () => {
-    test.use({ viewport });
+    test.use({ viewport, deviceScaleFactor: place.endsWith('zoom') ? 2 : 1 });
 
     test('confirmations, settings and the key viewer violate no axe rule, and every button is reachable', async ({
       wallet,
