@@ -6,9 +6,11 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-/** What the browser itself may add: compiled code, caches of the network. A kept model or event of each call is more. */
-const GROWTH_BYTES = 250_000;
+/** What the browser itself may add in a round: a kept model or event of each call is more. */
+const GROWTH_BYTES = 200_000;
 const TIMES = 100;
+/** Compiled code and caches grow in some rounds, by up to 300 KB; what each call keeps grows in all of them. */
+const ROUNDS = 3;
 
 test('100 logins and 100 signatures leave the heap and the workers of the page as they were', async ({
   facade: wallet,
@@ -40,8 +42,12 @@ test('100 logins and 100 signatures leave the heap and the workers of the page a
   // The session's own, and a spare signer.
   const settled = () => expect.poll(() => page.workers().length).toBe(2);
   await settled();
-  const before = await heap();
-  await use(TIMES);
-  await settled();
-  expect((await heap()) - before).toBeLessThan(GROWTH_BYTES);
+  const growth: number[] = [];
+  while (growth.length < ROUNDS && !growth.some((bytes) => bytes < GROWTH_BYTES)) {
+    const before = await heap();
+    await use(TIMES);
+    await settled();
+    growth.push((await heap()) - before);
+  }
+  expect(Math.min(...growth)).toBeLessThan(GROWTH_BYTES);
 });
