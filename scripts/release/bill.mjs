@@ -1,37 +1,55 @@
 // The bills of materials, CycloneDX 1.5: what npm put into the packages, and what Cargo put into the WASM.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib.mjs';
 
 /** Crates of the modules that a package contains. */
 const MODULE_CRATES = ['latchkey-signer-worker', 'latchkey-vrf-worker', 'latchkey-relay-wasm'];
 
-/** The bill of a workspace's dependencies: npm's, about the package in place of the repository, the same for each run. */
+/**
+ * The bill of a workspace's dependencies: npm's, about the package in place of the repository, the same for each run. npm's own
+ * `--omit dev` leaves out what a tool of the repository needs too, so the dependencies are followed here.
+ */
 export function npmBill(workspace) {
-  const args = [
-    'sbom',
-    '--sbom-format',
-    'cyclonedx',
-    '--omit',
-    'dev',
-    '--package-lock-only',
-    '--workspace',
-    workspace,
-  ];
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--workspace', workspace];
   const bill = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
   const { tools } = bill.metadata;
-  const repository = bill.metadata.component['bom-ref'];
   // npm calls a workspace by its folder.
   const components = bill.components.map((each) => ({ ...each, name: nameIn(each.purl) }));
   const component = components.find(({ name }) => name === workspace);
+  const refs = shippedWith(component['bom-ref'], components, bill.dependencies);
   return {
     bomFormat: bill.bomFormat,
     specVersion: bill.specVersion,
     version: bill.version,
     metadata: { tools, component },
-    components: components.filter((each) => each !== component),
-    dependencies: bill.dependencies.filter(({ ref }) => ref !== repository),
+    components: components.filter((each) => each !== component && refs.has(each['bom-ref'])),
+    dependencies: bill.dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) })),
   };
+}
+
+/** The package at `root` and what installing it installs: its `dependencies`, and theirs, but no peer. */
+function shippedWith(root, components, dependencies) {
+  const nameOf = new Map(components.map((each) => [each['bom-ref'], each.name]));
+  const dependsOn = new Map(dependencies.map((each) => [each.ref, each.dependsOn]));
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const needs = new Map(
+    Object.entries(packages).map(([place, { name, version, dependencies, optionalDependencies }]) => [
+      `${name ?? place.split('node_modules/').at(-1)}@${version}`,
+      { ...dependencies, ...optionalDependencies },
+    ]),
+  );
+  const versionOf = new Map(components.map((each) => [each['bom-ref'], each.version]));
+  const refs = new Set([root]);
+  // A set's iteration also meets what is added during it.
+  for (const ref of refs) {
+    const needed = needs.get(`${nameOf.get(ref)}@${versionOf.get(ref)}`) ?? {};
+    for (const next of dependsOn.get(ref) ?? []) if (Object.hasOwn(needed, nameOf.get(next))) refs.add(next);
+  }
+  return refs;
 }
 
 const nameIn = (purl) => decodeURIComponent(/^pkg:npm\/(.+)@/.exec(purl)[1]);
