@@ -6,8 +6,6 @@ import type { World } from './world.js';
 /** Long enough for a device to join, even on a busy machine. */
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
-/** These cases mostly wait, until a temporary key expires. */
-const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 /** This page sees only its own device and the chain. */
 const LINKED_MS = 40_000;
@@ -72,7 +70,6 @@ async function assertTwoDevices(world: World): Promise<void> {
 export const DEVICE2_FLOW: FaultFlow = {
   name: 'joining by a code that another device scans',
   config: { deviceLinking: { tempKeyDeleteDelayMs: JOINING_MS } },
-  atOnce: AT_ONCE,
   prepare: async (world) => {
     const { accountId } = world;
     const made = await world.openPartner().evaluate(({ manager }) => manager.registerPasskey(accountId));
