@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,create,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
+          include: ['{ts,react,create,scripts,demo}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
           maxWorkers,
@@ -58,10 +58,10 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'faults',
-          include: ['tests/{faults,testnet}/**/*.test.ts'],
+          name: 'stack',
+          include: ['tests/{devnet,faults,soak,testnet}/**/*.test.ts'],
           environment: 'node',
-          // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
+          // Chains, relays and wallets that wait for blocks most of the time: so its files run together, after the other projects.
           maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
