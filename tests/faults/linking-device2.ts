@@ -1,6 +1,6 @@
 // Device2 shows a code that Device1 scans, and becomes a device of the account.
 import type { FaultFlow, Outcome } from './harness.js';
-import { assertDone, endOfLinking, fund, within } from './steps.js';
+import { assertDone, endOfLinking, fund, registeredIn, within } from './steps.js';
 import type { World } from './world.js';
 
 /** Long enough for a device to join, even on a busy machine. */
@@ -9,8 +9,6 @@ const SLACK_MS = 12_000;
 /** These cases mostly wait, until a temporary key expires. */
 const AT_ONCE = 24;
 const LOOK_MS = 1_000;
-/** This page sees only its own device and the chain. */
-const LINKED_MS = 40_000;
 
 async function showCodeAndJoin(world: World): Promise<Outcome> {
   const { accountId, partner } = world;
@@ -20,7 +18,7 @@ async function showCodeAndJoin(world: World): Promise<Outcome> {
   });
   const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
   assertDone('The authorization by Device1', authorized);
-  const end = await world.call((facade) => endOfLinking(facade, LINKED_MS));
+  const end = await world.call((facade) => endOfLinking(facade));
   if (typeof end === 'object') return { success: end.nearAccountId === accountId };
   return { success: false, error: end ?? 'the linking did not end' };
 }
@@ -74,9 +72,8 @@ export const DEVICE2_FLOW: FaultFlow = {
   config: { deviceLinking: { tempKeyDeleteDelayMs: JOINING_MS } },
   atOnce: AT_ONCE,
   prepare: async (world) => {
-    const { accountId } = world;
-    const made = await world.openPartner().evaluate(({ manager }) => manager.registerPasskey(accountId));
-    assertDone('The registration of Device1', made);
+    const partner = world.openPartner();
+    await registeredIn((work) => partner.evaluate(work), world.accountId);
     await fund(world);
   },
   // Device2 repeats this request every few seconds while it waits.
