@@ -235,16 +235,30 @@ export async function deviceCounter(
   at: RegistryAt,
   accountId: string,
   signal?: AbortSignal,
+  view: ListViewOptions<number> = {},
 ): Promise<number> {
   const args = { account_id: accountId };
   return named(
     at,
     at.rpc.callFunctionJson(v.number(), at.config.contractId, 'get_device_counter', args, {
       isNo: (counter) => counter === 0,
+      ...view,
       agreed: true,
       signal,
     }),
   );
+}
+
+/**
+ * The number that the account's next device gets. A passkey signs it, and the registry refuses a passkey with another
+ * number. So no answer counts before it comes from the newest block that nodes show: one that lags may name an old number.
+ */
+export async function nextDeviceNumber(
+  at: RegistryAt,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return 1 + (await deviceCounter(at, accountId, signal, { isNo: () => true, certain: true }));
 }
 
 /** How many blocks old a challenge may be. */

@@ -1,6 +1,6 @@
 /** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
 import { isCancellation, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
-import { deviceCounter } from '../../registry/registry.js';
+import { nextDeviceNumber } from '../../registry/registry.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
 import { signalUnknown } from '../../webauthn/signal.js';
@@ -126,7 +126,7 @@ async function anotherPasskey(
   const onAccount = await keyOnAccount(context, earlier, key, run);
   const watch = watchKey(context, accountId, onAccount.sealed.publicKey);
   try {
-    const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
+    const deviceNumber = await retrying(() => nextDeviceNumber(context, accountId, signal), signal);
     const option = earlier ? 'E regen' : 'F';
     const joining = { option, accountId, deviceNumber, onAccount, deleteAt, confirmationConfig } as const;
     const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));

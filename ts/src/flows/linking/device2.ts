@@ -16,7 +16,7 @@
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
-import { deviceCounter } from '../../registry/registry.js';
+import { nextDeviceNumber } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
@@ -290,7 +290,7 @@ export async function startWithPasskey(
   const earlier = await earlierEntry(context, accountId, signal);
   if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier, isAdded: true };
 
-  const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
+  const deviceNumber = await retrying(() => nextDeviceNumber(context, accountId, signal), signal);
   const joining = {
     option,
     accountId,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
+import { nextDeviceNumber } from '../../registry/registry.js';
 import type { LinkDeletion, LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
@@ -10,7 +11,7 @@ import { watchKey } from './detect.js';
 import { startDevice2LinkingFlow } from './device2.js';
 import { completeLink } from './device2-chain.js';
 import { abandon } from './device2-join.js';
-import { linkState } from './link-state.js';
+import { isTakeable, linkState } from './link-state.js';
 
 const ALICE = 'alice.testnet';
 const sealedKey = (publicKey: string): SealedKey => ({ publicKey, encryptedData: 'sealed', iv: 'iv' });
@@ -143,6 +144,28 @@ function missingOnce(chain: LaggingChain, atLook: number): typeof fetch {
     return new Response(JSON.stringify({ ...rest, result: { ...result, keys: [] } }));
   };
 }
+
+describe('the number of a device that joins', () => {
+  it.each([
+    ['that joined the registry a moment ago', 0],
+    ['whose last device joined a moment ago', 1],
+  ])('is the next one of an account %s, although nodes that lag answer first', async (_, before) => {
+    const { chain, context } = make([12, 12, 0]);
+    chain.write(({ views }) => views.set('get_device_counter', before));
+    chain.head += 100;
+    chain.write(({ views }) => views.set('get_device_counter', before + 1));
+    chain.head += 3;
+    expect(await nextDeviceNumber(context, ALICE, new AbortController().signal)).toBe(before + 2);
+  });
+
+  it('is not taken for an old one because a node lags', async () => {
+    const { chain, context } = make([12, 12, 12, 12, 0]);
+    chain.write(({ views }) => views.set('get_device_counter', 2));
+    chain.head += 3;
+    expect(await isTakeable(context, { ...entry, deviceNumber: 3 })).toBe(true);
+    expect(await isTakeable(context, entry)).toBe(false);
+  });
+});
 
 describe('a linking whose registration was executed', () => {
   const registering = {

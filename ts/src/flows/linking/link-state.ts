@@ -129,11 +129,14 @@ export function isUnsent({ swap, registration }: LinkEntry): boolean {
  * one.
  */
 export async function isTakeable(context: FlowContext, entry: LinkEntry): Promise<boolean> {
+  const isNext = (counter: number) => counter + 1 === entry.deviceNumber;
+  // A "no" costs the user another passkey.
+  const view = { isNo: (counter: number) => !isNext(counter), certain: true };
   const [{ header }, maxAge, counter] = await Promise.all([
     context.rpc.block({ finality: 'final' }),
     maxBlockAge(context),
-    deviceCounter(context, entry.accountId),
+    deviceCounter(context, entry.accountId, undefined, view),
   ]);
   const isYoung = header.height + EXECUTION_MARGIN_BLOCKS <= entry.challengeHeight + maxAge;
-  return isYoung && counter + 1 === entry.deviceNumber;
+  return isYoung && isNext(counter);
 }
