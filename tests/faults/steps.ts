@@ -150,7 +150,8 @@ export async function within(ms: number, look: () => Promise<boolean>, everyMs =
 
 /**
  * The wallet ends each linking by itself: it joins the account, or the key that it waits for is deleted, or its code is too
- * old. Only one that hangs takes as long as this; it is told before the test's own limit ends.
+ * old. Only one that hangs takes as long as this, and fails before
+ * the test's own limit.
  */
 const LINKING_MS = 300_000;
 
