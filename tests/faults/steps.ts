@@ -150,8 +150,7 @@ export async function within(ms: number, look: () => Promise<boolean>, everyMs =
 
 /**
  * The wallet ends each linking by itself: it joins the account, or the key that it waits for is deleted, or its code is too
- * old. Only one that hangs takes as long as this, and fails before
- * the test's own limit.
+ * old. Only one that hangs takes as long as this, and fails before the test's own limit.
  */
 const LINKING_MS = 300_000;
 
