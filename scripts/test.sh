@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
 # Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
 # In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
+# Packaging runs beside the parts after it: it uses one processor, as each of the other engines does.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 LOGS="$BUILD_DIR/test-logs"
+# The process of the part that runs beside the others, if any, and when it started.
+BESIDE=""
+BESIDE_STARTED=0
 PASSED=0
 TIMES=()
 SLOWEST=20
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e firefox webkit packaging size specification ${CI:+pictures}
+  [ $# -gt 0 ] || set -- lint rust js e2e packaging firefox webkit size specification ${CI:+pictures}
   mkdir -p "$LOGS"
   local part
   for part in "$@"; do
     case "$part" in
-      lint | rust | js | e2e | firefox | webkit | packaging | size | specification | pictures)
+      packaging)
+        say "== packaging, beside the parts after it"
+        start_packaging ;;
+      lint | rust | js | e2e | firefox | webkit | size | specification | pictures)
         local started=$SECONDS
         say "== $part"
         "check_$part"
@@ -25,6 +32,7 @@ main() {
       *) die "Unknown part '$part'. The parts: lint rust js e2e firefox webkit packaging size specification pictures" ;;
     esac
   done
+  end_packaging
   printf '\n%6s s  in all\n' "$SECONDS"
   printf '%s\n' "${TIMES[@]}" | sort -rn | while read -r seconds name; do printf '%6s s  %s\n' "$seconds" "$name"; done
   node scripts/slowest.mjs "$LOGS" "$SLOWEST" "$@"
@@ -82,8 +90,27 @@ engine_tests() {
   count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/$engine.tap")"
 }
 
-# The published tarballs work: their exports, types and contents.
-check_packaging() { node tests/packaging/check.mjs; }
+# The published tarballs work: their exports, types and contents. Its output goes to a log, which end_packaging prints.
+start_packaging() {
+  [ -z "$BESIDE" ] || die "packaging is named twice."
+  BESIDE_STARTED=$SECONDS
+  node tests/packaging/check.mjs >"$LOGS/packaging.log" 2>&1 &
+  BESIDE=$!
+  # If another part fails, this one ends with it.
+  trap 'kill "$BESIDE" 2>/dev/null || true' EXIT
+}
+
+# Waits for packaging, if it was started, and fails if it failed. Its seconds include its wait for the last part.
+end_packaging() {
+  [ -n "$BESIDE" ] || return 0
+  local verdict=0
+  wait "$BESIDE" || verdict=$?
+  trap - EXIT
+  cat "$LOGS/packaging.log"
+  [ "$verdict" = 0 ] || die "== packaging failed, as its output above says."
+  TIMES+=("$((SECONDS - BESIDE_STARTED)) packaging, beside the parts after it")
+  say "== packaging: good, ${TIMES[-1]%% *} s"
+}
 
 check_size() { node scripts/size.mjs; }
 

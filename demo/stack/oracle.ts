@@ -52,8 +52,11 @@ export interface Oracle {
   callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
   /** The account as another wallet has it, with this key (a genesis account's development key). */
   accountAs(accountId: string, key?: `ed25519:${string}`): Account;
-  /** Creates `<prefix>.testnet` with 1 NEAR, as another wallet does, and returns the account as that wallet has it. */
-  makeAccountElsewhere(prefix: string): Promise<AccountElsewhere>;
+  /**
+   * Creates `<prefix>.testnet` with 1 NEAR, as another wallet does, and returns the account as that wallet has it.
+   * `payer`: a handle of `testnet`, by default that with its first key.
+   */
+  makeAccountElsewhere(prefix: string, payer?: Account): Promise<AccountElsewhere>;
   /** As the registry's owner, lets an origin's pages embed the wallet: the registry checks the page of each ceremony. */
   allowHost(origin: string): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
@@ -173,10 +176,10 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
       }),
     accountAs,
     callAs,
-    makeAccountElsewhere: async (prefix) => {
+    makeAccountElsewhere: async (prefix, payer = accountAs('testnet')) => {
       const key = KeyPair.fromRandom('ed25519');
       const accountId = `${prefix}.testnet`;
-      await accountAs('testnet').signAndSendTransaction({
+      await payer.signAndSendTransaction({
         receiverId: accountId,
         actions: [
           actions.createAccount(),

@@ -3,7 +3,7 @@ import type { KeyToAdd } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
 import type { AccountElsewhere } from '../../demo/stack/oracle.js';
 import type { FaultFlow, Outcome } from './harness.js';
-import { inTurn, keysOnChain, loggedIn } from './steps.js';
+import { keysOnChain, loggedIn } from './steps.js';
 import type { World } from './world.js';
 
 const elsewhere = new WeakMap<World, AccountElsewhere>();
@@ -36,7 +36,8 @@ export const ADOPT_FLOW: FaultFlow = {
   name: 'bringing an account that another wallet controls',
   prepare: async (world) => {
     const prefix = world.accountId.split('.')[0] ?? '';
-    const made = await inTurn(() => world.stack.oracle.makeAccountElsewhere(prefix));
+    const { funders, oracle } = world.stack;
+    const made = await funders.during((funder) => oracle.makeAccountElsewhere(prefix, funder));
     elsewhere.set(world, made);
     world.accountId = made.accountId;
   },

@@ -4,6 +4,7 @@ import type { PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Fault } from '../../demo/stack/fault-proxy.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
+import { type Places, placesFor } from './places.js';
 import { type FaultStack, startFaultStack } from './stack.js';
 import { greet, loggedIn } from './steps.js';
 import { type RecordedCall, World } from './world.js';
@@ -44,7 +45,7 @@ const SLOW_MS = 1_500;
 const MAX_TRIES = 5;
 const BETWEEN_TRIES_MS = 400;
 /** A case mostly waits for blocks. */
-const AT_ONCE = 8;
+const AT_ONCE = 24;
 const TEST_TIMEOUT_MS = 600_000;
 
 /** The ways in which a call goes wrong. */
@@ -131,42 +132,20 @@ export function outliveFaults(
   }
 }
 
-/** Limits concurrent work of one kind; the rest waits. */
-class Places {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-}
-
 /** Few cases begin at a time: a visitor's steps before a fault, such as a registration, have to finish in time. */
-const beginnings = new Places(4);
+const beginnings = placesFor(4);
 
 /** The worlds of a flow's cases. A case reuses a world unless the previous case in it failed. */
 class Worlds {
   readonly #open: () => Promise<World>;
   readonly #flow: FaultFlow;
   readonly #idle: World[] = [];
-  readonly #places: Places;
+  readonly #places: Places<undefined>;
 
   constructor(open: () => Promise<World>, flow: FaultFlow) {
     this.#open = open;
     this.#flow = flow;
-    this.#places = new Places(flow.atOnce ?? AT_ONCE);
+    this.#places = placesFor(flow.atOnce ?? AT_ONCE);
   }
 
   /** Runs work with a world at the flow's start; waits while all are in use. */

@@ -1,4 +1,4 @@
 import { outliveFaults } from './harness.js';
 import { KEY_FLOWS } from './keys.js';
 
-outliveFaults(KEY_FLOWS);
+outliveFaults(KEY_FLOWS, { together: true });

@@ -122,8 +122,7 @@ export const KEY_FLOWS: readonly FaultFlow[] = [
   },
   {
     name: 'an app key with an end',
-    // Its cases mostly wait for the end: the two faults that could make it forget that end are enough.
-    atOnce: 24,
+    // The two faults that could make it forget that end are enough.
     faults: ['answered but lost', 'left by a reload'],
     setUp: async (world) => {
       await world.stack.oracle.deployApp();

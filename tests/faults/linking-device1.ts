@@ -21,8 +21,6 @@ import type { World } from './world.js';
 const TEMPORARY_MS = 12_000;
 const SLACK_MS = 12_000;
 const DELETED_MS = TEMPORARY_MS + SLACK_MS;
-/** These cases mostly wait, until a temporary key expires. */
-const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 
 function newCode({ notes }: World): void {
@@ -99,7 +97,6 @@ async function letInAndWait(world: World): Promise<Outcome> {
 export const DEVICE1_FLOW: FaultFlow = {
   name: 'admitting a device, and deleting its key when it does not join',
   config: { deviceLinking: { tempKeyDeleteDelayMs: TEMPORARY_MS } },
-  atOnce: AT_ONCE,
   setUp: async (world) => {
     await registered(world);
     await fund(world);

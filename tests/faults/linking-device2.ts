@@ -6,8 +6,6 @@ import type { World } from './world.js';
 /** Long enough for a device to join, even on a busy machine. */
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
-/** These cases mostly wait, until a temporary key expires. */
-const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 
 async function showCodeAndJoin(world: World): Promise<Outcome> {
@@ -70,7 +68,6 @@ async function assertTwoDevices(world: World): Promise<void> {
 export const DEVICE2_FLOW: FaultFlow = {
   name: 'joining by a code that another device scans',
   config: { deviceLinking: { tempKeyDeleteDelayMs: JOINING_MS } },
-  atOnce: AT_ONCE,
   prepare: async (world) => {
     const partner = world.openPartner();
     await registeredIn((work) => partner.evaluate(work), world.accountId);

@@ -2,15 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Account, actions, KeyPair } from 'near-api-js';
 import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import { developmentKey } from '../../demo/stack/keys.js';
 import { localOracle, type Oracle } from '../../demo/stack/oracle.js';
 import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
 import { type Bundle, bundle } from './page/bundle.js';
+import { Places } from './places.js';
 
 /** The origin of every page. It has no server: a page's files come from the bundle. */
 export const ORIGIN = 'http://localhost:5173';
 /** Blocks are fast, so a challenge may be this many blocks old: two minutes, as on a real chain. */
 const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
+const FUNDERS = 8;
 
 export interface FaultStack {
   readonly bundle: Bundle;
@@ -18,6 +22,8 @@ export interface FaultStack {
   /** A proxy in front of the relay that records its requests and answers. */
   readonly relay: FaultProxy;
   readonly oracle: Oracle;
+  /** Handles of the account `testnet`, each with a key of its own: one transaction at a time keeps its nonces in order. */
+  readonly funders: Places<Account>;
   stop(): Promise<void>;
 }
 
@@ -42,15 +48,28 @@ export async function startFaultStack(network: readonly string[]): Promise<Fault
     stops.push(() => server.stop());
     const relay = await startFaultProxy(server.url);
     stops.push(relay.close);
+    const chainOracle = localOracle(chain.url);
     return {
       bundle: await bundle(),
       chainUrl: chain.url,
       relay,
-      oracle: localOracle(chain.url),
+      oracle: chainOracle,
+      funders: await makeFunders(chainOracle),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Adds keys to `testnet`. */
+async function makeFunders({ accountAs }: Oracle): Promise<Places<Account>> {
+  const keys = Array.from({ length: FUNDERS }, (_, index) => developmentKey(`testnet, funder ${index}`));
+  await accountAs('testnet').signAndSendTransaction({
+    receiverId: 'testnet',
+    actions: keys.map((key) => actions.addFullAccessKey(KeyPair.fromString(key).getPublicKey())),
+    waitUntil: 'FINAL',
+  });
+  return new Places(keys.map((key) => accountAs('testnet', key)));
 }

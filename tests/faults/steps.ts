@@ -88,18 +88,9 @@ export async function assertOneDevice(world: World): Promise<void> {
     throw new Error(`keys ${keys}, ${authenticators.length} devices, this page has ${state.publicKey}`);
 }
 
-let spending: Promise<unknown> = Promise.resolve();
-
-/** Runs what the account `testnet` signs, after what it signed before: that keeps its nonces in order. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = spending.then(work);
-  spending = done.catch(() => undefined);
-  return done;
-}
-
 /** Tops up the account, because gas is bought at ten times its price. */
 export async function fund({ stack, accountId }: World): Promise<void> {
-  await inTurn(() => stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: FUNDS }));
+  await stack.funders.during((funder) => funder.transfer({ receiverId: accountId, amount: FUNDS }));
 }
 
 export const transfer = (amount: bigint): ActionInput => ({ type: 'Transfer', amount: String(amount) });
