@@ -5,7 +5,7 @@ import { APP } from '../../demo/stack/oracle.js';
 import { isFramed } from '../../demo/stack/wallet.js';
 import { test as base, type Facade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED } from './fixtures.js';
+import { expect, FRAMED, NODES_LAG } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -179,7 +179,8 @@ test('a call that exceeds the allowance is refused with an error that names the 
   expect(outcomes.at(-1)).toMatchObject({
     success: false,
     errorCode: 'APP_KEY_ALLOWANCE',
-    fate: 'refused',
+    // A node that lags still has the allowance that is spent, and accepts the call, so its fate is unknown.
+    fate: NODES_LAG ? expect.stringMatching(/^(refused|unknown)$/) : 'refused',
     error: `The allowance of the app key ${made.publicKey} does not cover this call. Revoke it and make a new one.`,
   });
   expect(BigInt(left)).toBeLessThan(31_600_000_000_000_000_000_000n);

@@ -118,7 +118,7 @@ export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole
 }
 
 /** Whether the chain's nodes lag each other: the wallet then asks some questions again. */
-const NODES_LAG = CHAIN_NETWORK.includes('--lag');
+export const NODES_LAG = CHAIN_NETWORK.includes('--lag');
 
 /** Expects no more RPC calls than a flow may cost. Only nodes that do not lag tell the cost. */
 export function expectAtMost(most: number, calls: readonly string[]): void {

@@ -15,8 +15,6 @@ import {
 } from './steps.js';
 import type { World } from './world.js';
 
-const LINKED_MS = 90_000;
-
 const appKeys = (world: World): Promise<readonly AppKey[]> =>
   world.call(({ manager }) => manager.getAppKeys(world.accountId));
 
@@ -97,7 +95,7 @@ async function linkPartner(world: World): Promise<void> {
     }),
   );
   assertDone('Adding the second key', added);
-  const linked = await partner.evaluate((facade) => endOfLinking(facade, LINKED_MS));
+  const linked = await partner.evaluate((facade) => endOfLinking(facade));
   if (typeof linked !== 'object') throw new Error(`The second device did not come: ${linked}`);
   world.notes.set('second', qrData.device2PublicKey);
   world.closePartner();

@@ -1,14 +1,12 @@
 // Device2 shows a code that Device1 scans, and becomes a device of the account.
 import type { FaultFlow, Outcome } from './harness.js';
-import { assertDone, endOfLinking, fund, within } from './steps.js';
+import { assertDone, endOfLinking, fund, registeredIn, within } from './steps.js';
 import type { World } from './world.js';
 
 /** Long enough for a device to join, even on a busy machine. */
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
 const LOOK_MS = 1_000;
-/** This page sees only its own device and the chain. */
-const LINKED_MS = 40_000;
 
 async function showCodeAndJoin(world: World): Promise<Outcome> {
   const { accountId, partner } = world;
@@ -18,7 +16,7 @@ async function showCodeAndJoin(world: World): Promise<Outcome> {
   });
   const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
   assertDone('The authorization by Device1', authorized);
-  const end = await world.call((facade) => endOfLinking(facade, LINKED_MS));
+  const end = await world.call((facade) => endOfLinking(facade));
   if (typeof end === 'object') return { success: end.nearAccountId === accountId };
   return { success: false, error: end ?? 'the linking did not end' };
 }
@@ -71,9 +69,8 @@ export const DEVICE2_FLOW: FaultFlow = {
   name: 'joining by a code that another device scans',
   config: { deviceLinking: { tempKeyDeleteDelayMs: JOINING_MS } },
   prepare: async (world) => {
-    const { accountId } = world;
-    const made = await world.openPartner().evaluate(({ manager }) => manager.registerPasskey(accountId));
-    assertDone('The registration of Device1', made);
+    const partner = world.openPartner();
+    await registeredIn((work) => partner.evaluate(work), world.accountId);
     await fund(world);
   },
   // Device2 repeats this request every few seconds while it waits.

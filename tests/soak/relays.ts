@@ -5,7 +5,8 @@ import { startRelay } from '../../demo/stack/services.js';
 import { ORIGIN } from '../../ts/src/server/testing/registration.js';
 
 export interface RelayFleetOptions {
-  readonly chainUrl: string;
+  /** The chain's address at each provider. Two must agree, where there are two. */
+  readonly chainUrls: readonly string[];
   readonly privateKeys: readonly string[];
   /** The folder of the lock key. */
   readonly folder: string;
@@ -80,14 +81,19 @@ export class RelayFleet {
   }
 
   async #begin(index: number): Promise<void> {
-    const { chainUrl, privateKeys, folder, env, onLog } = this.#options;
+    const { chainUrls, privateKeys, folder, env, onLog } = this.#options;
     const service = await startRelay({
       port: Number(new URL(this.urls[index] ?? 'http://localhost:0').port),
-      chainUrl,
+      chainUrl: chainUrls.join(),
       privateKeys,
       appOrigin: ORIGIN,
       lockKeyFile: join(folder, 'lock-key.json'),
-      env: { METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS), ...env },
+      env: {
+        METRICS_TOKEN,
+        STOP_TIMEOUT_SECONDS: String(STOP_SECONDS),
+        NEAR_RPC_AGREEMENT: String(Math.min(chainUrls.length, 2)),
+        ...env,
+      },
       onLine: (line) => {
         if (line.startsWith('{')) onLog(JSON.parse(line));
       },

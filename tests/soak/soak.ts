@@ -1,7 +1,8 @@
 /**
  * A soak: relays register accounts under all kinds of faults, then an audit checks the chain.
  *
- * 1. Start a chain, and relays that share one set of keys.
+ * 1. Start a chain at two providers' addresses, each with three nodes that lag each other, and relays that share one set
+ *    of keys. LATCHKEY_CHAIN_NETWORK names other nodes for one run.
  * 2. Clients of each kind send requests (clients.ts). Every few clients the weather changes: the chain answers late,
  *    badly, or not at all. Every few clients a relay is killed or stopped, and restarted.
  * 3. Clear the faults. Repeat the requests that are still open until they settle.
@@ -13,12 +14,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChain } from '../../demo/stack/services.js';
+import { CHAIN_NETWORK, startChain } from '../../demo/stack/services.js';
 import { type BlockView, createRpcClient } from '../../ts/src/near/index.js';
 import { loadVrf } from '../../ts/src/server/testing/registration.js';
 import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.js';
 import { type Audit, audit, prepaidBetween, takeSnapshot } from './audit.js';
-import { type FaultHits, type FaultSettings, Faults } from './chain.js';
+import { type FaultHits, type FaultSettings, Faults, openFurtherAddress } from './chain.js';
 import {
   ask,
   askOnce,
@@ -67,6 +68,7 @@ export interface SoakReport extends Audit {
 }
 
 const BLOCK_TIME_MS = 100;
+const NETWORK = CHAIN_NETWORK.length > 0 ? CHAIN_NETWORK : ['--backends', '3', '--lag', '0,3,8'];
 const SETTLE_TRIES = 40;
 const SETTLE_PAUSE_MS = 1_000;
 
@@ -91,14 +93,21 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'));
     stops.push(() => rm(folder, { recursive: true }));
     // All challenges use one block, so it must not become too old.
-    const chain = await startChain({ port: 0, blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 1_000_000 });
+    const chain = await startChain({
+      port: 0,
+      blockTimeMs: BLOCK_TIME_MS,
+      maxBlockAge: 1_000_000,
+      network: NETWORK,
+    });
     stops.push(() => chain.stop());
+    const second = await openFurtherAddress(chain.url);
+    stops.push(() => second.close());
     const privateKeys = await makeRelayerKeys(chain.url, options.keys);
     const rpc = createRpcClient({ urls: chain.url });
     const faults = new Faults(chain.url);
     const transactions = new Set<string>();
     const relays = new RelayFleet({
-      chainUrl: chain.url,
+      chainUrls: [chain.url, second.url],
       privateKeys,
       folder,
       ...(options.redisUrl && { env: { REDIS_URL: options.redisUrl } }),

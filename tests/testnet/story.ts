@@ -13,7 +13,7 @@ import type { Service } from '../../demo/stack/service.js';
 import { startRelay } from '../../demo/stack/services.js';
 import { NodeBrowser } from '../faults/page/browser.js';
 import { type Bundle, bundle } from '../faults/page/bundle.js';
-import { assertDone, endOfLinking, within } from '../faults/steps.js';
+import { assertDone, endOfLinking, registeredIn, within } from '../faults/steps.js';
 import { Funder } from './funder.js';
 import {
   ACCOUNT_YOCTO,
@@ -29,7 +29,6 @@ import {
 const ORIGIN = 'https://try.latchkey.example';
 const PAYMENT_YOCTO = 10n ** 21n;
 const GAS_OF_INIT = 30n * 10n ** 12n;
-const LINKING_MS = 180_000;
 /** A node may lag behind the one that answered a step. */
 const SEEN_MS = 30_000;
 const LOOK_MS = 500;
@@ -193,10 +192,11 @@ class Cast {
 
   async #register(): Promise<string> {
     this.#first.open(this.#config());
-    const made = await this.#first.evaluate(({ manager }) => manager.registerPasskey(this.#accountId));
-    this.#hasAccount = made.success;
-    assertDone('The registration', made);
-    return shown(`${this.#accountId}, ${made.clientNearPublicKey}`, made.transactionId);
+    const accountId = this.#accountId;
+    const id = await registeredIn((work) => this.#first.evaluate(work), accountId);
+    this.#hasAccount = true;
+    const { publicKey } = await this.#first.evaluate(({ manager }) => manager.getLoginState(accountId));
+    return shown(`${accountId}, ${publicKey}`, id);
   }
 
   async #pay(): Promise<string> {
@@ -217,7 +217,7 @@ class Cast {
     });
     assertDone('The authorization by the first device', added);
     if (seen !== checkCode) throw new Error(`the devices showed ${checkCode} and ${seen}`);
-    const linked = await this.#second.evaluate((facade) => endOfLinking(facade, LINKING_MS));
+    const linked = await this.#second.evaluate((facade) => endOfLinking(facade));
     if (typeof linked !== 'object') throw new Error(`The second device did not come: ${linked ?? 'in time'}`);
     assertDone('The linking', linked);
     this.#secondKey = linked.publicKey ?? '';

@@ -192,10 +192,10 @@ async function unlessLagging(
       return await send();
     } catch (error) {
       const { details = {} } = error as Partial<LatchkeyError>;
-      const reasons = Object.keys(rpcFailure(error)?.info ?? {});
-      if (reasons.includes('NotEnoughAllowance')) {
+      if (isBeyondAllowance(error)) {
         throw new LatchkeyError('APP_KEY_ALLOWANCE', { values: { publicKey }, cause: error, details });
       }
+      const reasons = Object.keys(rpcFailure(error)?.info ?? {});
       if (resigns === LAG_RESIGNS || !reasons.includes('AccessKeyNotFound')) throw error;
       // Null once two looks at different blocks have found neither the key nor its account.
       if (!(await rpc.viewAccessKey(account, publicKey, { agreed: true, certain: true, signal }))) {
@@ -204,6 +204,15 @@ async function unlessLagging(
       await pause(LAG_PAUSE_MS, signal);
     }
   }
+}
+
+/**
+ * Whether nodes refused a call for the key's allowance. The call's fate is unknown where a node that lags took it with an
+ * earlier allowance; that refusal is then among the causes.
+ */
+function isBeyondAllowance(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'NotEnoughAllowance' in Object(rpcFailure(error)?.info) || isBeyondAllowance(error.cause);
 }
 
 /** Lists the account's function-call keys on the chain, and those of this device that the chain does not list. */

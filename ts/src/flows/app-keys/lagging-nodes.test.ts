@@ -133,6 +133,33 @@ describe('an app key that was added a moment ago', () => {
   });
 });
 
+describe('a call beyond the allowance that a node took with an earlier one', () => {
+  it('names the allowance, keeps its fate unknown, and is not signed again', async () => {
+    const { chain, context, sent, refusals } = make([0]);
+    chain.addKey(ALICE, APP_KEY.publicKey, PERMISSION);
+    chain.head += 3;
+    const info = { NotEnoughAllowance: { account_id: ALICE, public_key: APP_KEY.publicKey } };
+    const refusal = new LatchkeyError('TRANSACTION_FAILED', {
+      values: { reason: 'InvalidAccessKeyError' },
+      details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError', info },
+    });
+    refusals.push(
+      new LatchkeyError('NEAR_RPC_FAILED', {
+        values: { reason: 'not known' },
+        details: { kind: 'outcome_unknown', transactionId: 'id', state: 'in-pool' },
+        cause: refusal,
+      }),
+    );
+    expect(await callWithAppKey(context, ALICE, CALL, {})).toMatchObject({
+      success: false,
+      errorCode: 'APP_KEY_ALLOWANCE',
+      fate: 'unknown',
+      transactionId: 'id',
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
 describe('an app key that is gone', () => {
   it('is called so after two looks at different blocks, and dropped', async () => {
     const { chain, context, dropSealedKey } = make([0]);
