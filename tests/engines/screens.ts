@@ -1,9 +1,9 @@
 /** The kit's own screens on the real stack: what a browser could do differently with focus, keys, layers, camera and files. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type ElementRef, isGone } from './browser.js';
@@ -59,6 +59,7 @@ export function testsOfScreens(demo: Demo, username: string): void {
       const page = fileURLToPath(new URL('../e2e/parts-page/', import.meta.url));
       await demo.browser.open(await demo.stack.addPage(page, 'parts'));
     });
+    after(() => rm(picture, { force: true }));
 
     it('LoginMenu is chosen in by the arrow keys, draws the code of this device, and Back leads to its field', async () => {
       await pressed('input[type=radio]', 'Login');
