@@ -36,6 +36,13 @@ export const SECTIONS = {
     'Business constants and limits',
     'Security decisions',
   ],
+  'Host surfaces: the kit’s screens': [
+    'Screens and routes',
+    'States and transitions',
+    'Validation rules',
+    'Error catalogue',
+    'Business constants and limits',
+  ],
   'Host surfaces: the demo': [
     'Screens and routes',
     'Entities and their fields',

@@ -1,2 +1,2 @@
 /** The design tokens and the mark live in `latchkey`: its key viewer uses them too. */
-export { adoptCss, markPath, tokensCss } from 'latchkey/styles';
+export { adoptCss, markPath, motionCss, tokensCss } from 'latchkey/styles';

@@ -57,67 +57,72 @@ for (const width of [320, 360])
     expect(registered).toEqual([]);
   });
 
-test('at 320 px no page is wider than the window, and every button of a card is inside its padding', async ({
-  wallet,
-  username,
-}) => {
-  const { page } = wallet;
+for (const [place, size] of [
   // Low enough that the embedded button starts below the fold, where no side has room for its tooltip.
-  await page.setViewportSize({ width: 320, height: 480 });
-  /** What reaches past the window where the page can be scrolled there. */
-  const tooWide = () =>
-    page.evaluate(() =>
-      document.documentElement.scrollWidth > innerWidth
-        ? [...document.querySelectorAll('*')]
-            .filter((element) => element.getBoundingClientRect().right > innerWidth)
-            .map((element) => element.outerHTML.slice(0, 120))
-        : [],
-    );
-  /** The texts of the page that widen it once they are a word without a break. */
-  const unbroken = () =>
-    page.evaluate(() => {
-      const texts = document.createTreeWalker(document.querySelector('.shell')!, NodeFilter.SHOW_TEXT);
-      const widening: string[] = [];
-      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-        // What a button or the navigation says is the app's own.
-        if (!text.nodeValue?.trim() || text.parentElement?.closest('button, header')) continue;
-        const own = text.nodeValue;
-        text.nodeValue = `https://${'m'.repeat(63)}.example/`;
-        if (document.documentElement.scrollWidth > innerWidth) widening.push(own);
-        text.nodeValue = own;
-      }
-      return widening;
-    });
-  const outside = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.card button, .card input')]
-        .filter((control) => {
-          const card = control.closest('.card')!;
-          const { left, right } = card.getBoundingClientRect();
-          // The icon of a heading may reach into it: its own padding is empty.
-          const padding = control.matches('.icon-button')
-            ? 0
-            : Number.parseFloat(getComputedStyle(card).paddingLeft);
-          const at = control.getBoundingClientRect();
-          return at.left < left + padding - 1 || at.right > right - padding + 1;
-        })
-        .map((control) => control.ariaLabel || control.innerText || control.id),
-    );
-  expect(await tooWide()).toEqual([]);
-  await register(wallet, username);
-  for (const go of [toHome, toDemos]) {
-    await go(page);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect({ tooWide: await tooWide(), unbroken: await unbroken(), outside: await outside() }).toEqual({
-      tooWide: [],
-      unbroken: [],
-      outside: [],
-    });
-  }
-  await page.getByRole('link', { name: 'Docs', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Latchkey' })).toBeVisible();
-  expect(await tooWide()).toEqual([]);
-});
+  ['at 320 px', { width: 320, height: 480 }],
+  // Zoom halves the pixels of CSS: a window of 1280 by 800.
+  ['at 200 % zoom', { width: 640, height: 400 }],
+] as const)
+  test(`${place} no page is wider than the window, and every button of a card is inside its padding`, async ({
+    wallet,
+    username,
+  }) => {
+    const { page } = wallet;
+    await page.setViewportSize(size);
+    /** What reaches past the window where the page can be scrolled there. */
+    const tooWide = () =>
+      page.evaluate(() =>
+        document.documentElement.scrollWidth > innerWidth
+          ? [...document.querySelectorAll('*')]
+              .filter((element) => element.getBoundingClientRect().right > innerWidth)
+              .map((element) => element.outerHTML.slice(0, 120))
+          : [],
+      );
+    /** The texts of the page that widen it once they are a word without a break. */
+    const unbroken = () =>
+      page.evaluate(() => {
+        const texts = document.createTreeWalker(document.querySelector('.shell')!, NodeFilter.SHOW_TEXT);
+        const widening: string[] = [];
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+          // What a button or the navigation says is the app's own.
+          if (!text.nodeValue?.trim() || text.parentElement?.closest('button, header')) continue;
+          const own = text.nodeValue;
+          text.nodeValue = `https://${'m'.repeat(63)}.example/`;
+          if (document.documentElement.scrollWidth > innerWidth) widening.push(own);
+          text.nodeValue = own;
+        }
+        return widening;
+      });
+    const outside = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.card button, .card input')]
+          .filter((control) => {
+            const card = control.closest('.card')!;
+            const { left, right } = card.getBoundingClientRect();
+            // The icon of a heading may reach into it: its own padding is empty.
+            const padding = control.matches('.icon-button')
+              ? 0
+              : Number.parseFloat(getComputedStyle(card).paddingLeft);
+            const at = control.getBoundingClientRect();
+            return at.left < left + padding - 1 || at.right > right - padding + 1;
+          })
+          .map((control) => control.ariaLabel || control.innerText || control.id),
+      );
+    expect(await tooWide()).toEqual([]);
+    await register(wallet, username);
+    for (const go of [toHome, toDemos]) {
+      await go(page);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect({ tooWide: await tooWide(), unbroken: await unbroken(), outside: await outside() }).toEqual({
+        tooWide: [],
+        unbroken: [],
+        outside: [],
+      });
+    }
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Latchkey' })).toBeVisible();
+    expect(await tooWide()).toEqual([]);
+  });
 
 test('the state of the wallet is no part of the bar on a phone', async ({
   wallet,

@@ -95,7 +95,9 @@ test(
       await expect(viewer.getByRole('button', { name: 'Hide' })).toBeFocused();
       await tabTo(page, viewer.getByRole('button', { name: 'Done' }));
       const layer = drawnIn(page).locator('latchkey-key-viewer');
-      await pressEnterUntil(page, async () => (await layer.count()) === 0);
+      // It only ends the viewer, so the first press counts. The press removes its own frame: Chromium may never report its end.
+      void keyboard.press('Enter').catch(() => undefined);
+      await expect(layer).toHaveCount(0);
       await expect(trigger).toBeFocused();
     });
 

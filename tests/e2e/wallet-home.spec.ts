@@ -363,9 +363,11 @@ const SCREENS = ['', 'send', 'receive', 'activity', 'devices', 'keys', 'apps', '
 for (const [place, viewport] of [
   ['a desk', { width: 1100, height: 860 }],
   ['a phone of 320 pixels', { width: 320, height: 640 }],
+  // Zoom halves the pixels of CSS: a window of 1280 by 800.
+  ['a desk at 200 % zoom', { width: 640, height: 400 }],
 ] as const) {
   test.describe(`on ${place}`, () => {
-    test.use({ viewport });
+    test.use({ viewport, deviceScaleFactor: place.endsWith('zoom') ? 2 : 1 });
 
     test('every screen violates no axe rule, light and dark, and scrolls only down', async ({
       home,

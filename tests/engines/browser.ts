@@ -22,6 +22,8 @@ export interface Driver {
   /** Runs a script whose last argument ends it. */
   executeAsync(script: string, args: readonly unknown[]): Promise<unknown>;
   performActions(actions: object): Promise<void>;
+  /** Chooses a file of this machine in an `input type=file`. */
+  chooseFile(element: ElementRef, path: string): Promise<void>;
   /** Into this frame of the document, or out of every frame. */
   switchToFrame(frame: ElementRef | null): Promise<void>;
   windowHandles(): Promise<string[]>;
@@ -50,6 +52,8 @@ export interface Actions {
   hover(element: ElementRef): Promise<boolean>;
   /** Presses these keys one after the other. */
   type(text: string): Promise<void>;
+  /** Chooses a file of this machine in an `input type=file`. */
+  chooseFile(element: ElementRef, path: string): Promise<void>;
   /** Runs the body of an async function in the document, with `args`. What it returns must be JSON or an element. */
   evaluate<T>(body: string, ...args: unknown[]): Promise<T>;
   windows(): Promise<string[]>;
@@ -154,6 +158,7 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
       ]);
       await driver.performActions({ type: 'key', id: 'keyboard', actions: keys });
     },
+    chooseFile: (element, path) => driver.chooseFile(element, path),
     evaluate,
     windows: () => driver.windowHandles(),
     window: () => driver.windowHandle(),

@@ -402,7 +402,7 @@ export async function exportKey(demo: Demo): Promise<string> {
   const viewer = await until(demo, 'viewer', () => browser.evaluate<ElementRef | null>(VIEWER));
   await browser.intoFrame(viewer);
   await until(demo, 'key in the viewer', async () => {
-    const show = await browser.find('button', 'Show');
+    const show = await browser.find(ENABLED, 'Show');
     if (show) return browser.press(show);
     // A press that comes too early starts the wait again.
     const go = await browser.find(ENABLED, 'Continue with passkey');
@@ -412,7 +412,7 @@ export async function exportKey(demo: Demo): Promise<string> {
   const shown = await until(demo, 'key', () =>
     browser.evaluate<string | null>('return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;'),
   );
-  await pressIn(demo, 'button', 'Copy');
+  await pressIn(demo, ENABLED, 'Copy');
   await until(demo, 'copy', () =>
     browser.find('[role=status]', 'Copied. The clipboard is cleared in 30 seconds.'),
   );

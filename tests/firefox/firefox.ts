@@ -14,6 +14,8 @@ const PREFS = {
   'security.webauth.webauthn_enable_softtoken': true,
   'security.webauth.webauthn_enable_usbtoken': false,
   'ui.prefersReducedMotion': 1,
+  // The user refuses the camera.
+  'permissions.default.camera': 2,
 };
 const AUTHENTICATOR = {
   protocol: 'ctap2',
@@ -73,6 +75,8 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
     navigate: async (url) => void (await send('WebDriver:Navigate', { url })),
     executeAsync: (script, args) => send('WebDriver:ExecuteAsyncScript', { script, args, sandbox: null }),
     performActions: async (actions) => void (await send('WebDriver:PerformActions', { actions: [actions] })),
+    chooseFile: async (element, path) =>
+      void (await send('WebDriver:ElementSendKeys', { id: Object.values(element)[0], text: path })),
     switchToFrame: async (frame) =>
       void (await send('WebDriver:SwitchToFrame', frame ? { element: Object.values(frame)[0] } : {})),
     windowHandles: async () => (await send('WebDriver:GetWindowHandles')) as string[],

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
+import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
   agreeInWindow,
@@ -206,6 +207,8 @@ describe('the wallet in the page', () => {
   });
 
   testsOfButton(demo, username);
+
+  testsOfScreens(demo, username);
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { testsOfButton } from '../engines/button.js';
+import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
   agreeUntil,
@@ -300,6 +301,8 @@ describe('the wallet in the page', () => {
   });
 
   testsOfButton(demo, username);
+
+  testsOfScreens(demo, username);
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });

@@ -33,6 +33,8 @@ export async function openSession(url: string, alwaysMatch: object): Promise<Ses
       navigate: async (to) => void (await post('/url', { url: to })),
       executeAsync: (script, args) => post('/execute/async', { script, args }),
       performActions: async (actions) => void (await post('/actions', { actions: [actions] })),
+      chooseFile: async (element, path) =>
+        void (await post(`/element/${Object.values(element)[0]}/value`, { text: path })),
       switchToFrame: async (frame: ElementRef | null) => void (await post('/frame', { id: frame })),
       windowHandles: async () => (await get('/window/handles')) as string[],
       windowHandle: async () => (await get('/window')) as string,

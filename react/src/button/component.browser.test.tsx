@@ -1,5 +1,9 @@
+import type { Brand } from 'latchkey/brand';
+import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { page as view } from 'vitest/browser';
+import { PasskeyContextProvider } from '../provider.js';
+import { THEME_STORAGE_KEY } from '../stored-theme.js';
 import {
   confirm,
   done,
@@ -72,6 +76,34 @@ it('TransactionButton signs with the account and the wallet of the provider, and
       },
     ],
   ]);
+});
+
+it('TransactionButton has the accent and the radius of the provider’s brand, and follows a change of it', async () => {
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  const manager = managerOf();
+  const show = (brand: Brand) =>
+    root.render(
+      <PasskeyContextProvider manager={manager} brand={brand}>
+        <Page />
+      </PasskeyContextProvider>,
+    );
+  const look = () => {
+    const frame = document.querySelector('iframe');
+    const { button } = frame ? parts({ frame }) : {};
+    if (!button) return [];
+    const { backgroundColor, borderTopLeftRadius } = getComputedStyle(button);
+    return [backgroundColor, borderTopLeftRadius];
+  };
+  localStorage.setItem(THEME_STORAGE_KEY, 'light');
+  show({ accent: '#7a1f4b', radius: 3 });
+  await expect.poll(look, { timeout: 20_000 }).toEqual(['rgb(122, 31, 75)', '3px']);
+  show({ accent: '#0b5d3b', radius: 20 });
+  await expect.poll(look).toEqual(['rgb(11, 93, 59)', '20px']);
+  root.unmount();
+  place.remove();
+  localStorage.removeItem(THEME_STORAGE_KEY);
 });
 
 it('TransactionButton follows its props in the frame that it has, and removes it with itself', async () => {

@@ -8,9 +8,10 @@ import type {
   TooltipPlace,
   TransactionButtonOptions,
 } from 'latchkey/button';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
+import { brandText, followBrand } from '../surface/design.js';
 import { useBrowserLayoutEffect } from '../surface/use-browser-layout-effect.js';
 import { useTexts } from '../texts/use-texts.js';
 
@@ -41,18 +42,21 @@ export interface TransactionButtonProps {
 }
 
 const DEFAULT_SIZE: Size = { width: 200, height: 48 };
+const noBrand = (): string => '';
 
 /** A button whose tooltip shows what it signs, in a sandboxed frame of the page. */
 export function TransactionButton(props: TransactionButtonProps) {
   const { passkeyManager, loginState, theme } = usePasskeyContext();
   // Without a part of its own, the frame speaks English.
   const { confirm } = useTexts();
+  const css = useSyncExternalStore(followBrand, brandText, noBrand);
   const container = useRef<HTMLDivElement>(null);
   const [mounted, setMounted] = useState<Mounted>();
   const options: TransactionButtonOptions = {
     wallet: passkeyManager,
     theme,
     texts: confirm && { ...confirm.actions, ...confirm.button },
+    css,
     ...props,
     nearAccountId: props.nearAccountId ?? loginState.nearAccountId,
   };

@@ -23,5 +23,5 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 @keyframes fill { from { transform: scaleX(0); } }
 
 @media (max-width: 420px) { .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; } }
-@media (prefers-reduced-motion: reduce) { .countdown { animation-timing-function: steps(4); } }
+@media (forced-colors: active) { .countdown { background: Highlight; } }
 `;

@@ -18,4 +18,8 @@ export const linkDeviceCss = /* css */ `
 .state { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); max-width: 40ch; overflow-wrap: anywhere; }
 .compare { display: grid; gap: 4px; justify-items: center; width: 100%; padding: 14px 12px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }
 .compare .faint, .expiry { font-size: var(--lk-text-s); }
+@media (forced-colors: active) {
+  .paper { forced-color-adjust: none; }
+  .compare { border: 1px solid; }
+}
 `;

@@ -39,5 +39,8 @@ ul { margin: 0; padding: 0; list-style: none; }
   .row { grid-template-columns: auto minmax(0, 1fr); padding: 12px; }
   .row > .remove { grid-column: 2; justify-self: start; }
 }
-@media (forced-colors: active) { .row { border: 1px solid; } }
+@media (forced-colors: active) {
+  .row, .key.link, .tip { border: 1px solid; }
+  .row[data-current] { border-color: Highlight; }
+}
 `;

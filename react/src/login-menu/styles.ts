@@ -119,15 +119,12 @@ b { color: var(--lk-text); }
   .advice { padding-inline: 12px; }
   .switch span { font-size: 15px; }
 }
-@media (prefers-reduced-motion: reduce) {
-  .hint { animation: none; }
-  .pulse .arc, .pulse::before { animation-duration: 4s; animation-timing-function: steps(8); }
-}
 @media (forced-colors: active) {
   .switch input:checked + span { border-color: Highlight; color: Highlight; }
   .go { border: 1px solid; }
   .go[aria-disabled='true'] { color: GrayText; }
   .hint { border: 1px solid; }
   .close { border: 1px solid; }
+  .pulse .arc { border-color: GrayText; border-top-color: Highlight; }
 }
 `;

@@ -41,10 +41,6 @@ export const profileCss = /* css */ `
 .alerts .error { align-items: start; background: var(--lk-surface); box-shadow: var(--lk-shadow-2); }
 .alerts .close { flex: none; width: 32px; height: 32px; margin: -6px -6px -6px 0; }
 
-@media (prefers-reduced-motion: reduce) {
-  .menu { transition-duration: 1ms; }
-  .menu[data-starting-style], .menu[data-ending-style] { transform: none; }
-}
 @media (forced-colors: active) {
   .item[data-highlighted] { outline: 2px solid Highlight; outline-offset: -2px; }
   .item[data-disabled] { color: GrayText; opacity: 1; }

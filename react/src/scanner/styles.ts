@@ -21,7 +21,7 @@ export const scannerCss = /* css */ `
 .frame i:nth-child(3) { inset: auto 0 0 auto; border-width: 0 3px 3px 0; border-radius: 0 0 18px 0; }
 .frame i:nth-child(4) { inset: auto auto 0 0; border-width: 0 0 3px 3px; border-radius: 0 0 0 18px; }
 .frame b {
-  position: absolute; inset: 0 10px auto; height: 2px; border-radius: 2px; opacity: 0;
+  position: absolute; inset: 50% 10px auto; height: 2px; border-radius: 2px; opacity: 0;
   background: linear-gradient(90deg, transparent, #e9bd62, transparent);
 }
 [data-status='scanning'] .frame b { opacity: 0.9; animation: sweep 2.4s ease-in-out infinite alternate; }
@@ -41,5 +41,9 @@ select {
   font: 500 var(--lk-text-s)/1.3 var(--lk-font); color: var(--lk-text); background: var(--lk-raised);
   min-height: 42px; padding: 0 12px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m); min-width: 0; width: 100%;
 }
-@media (prefers-reduced-motion: reduce) { [data-status='scanning'] .frame b { animation: none; top: 50%; } }
+@media (forced-colors: active) {
+  .stage, .camera select { border: 1px solid; }
+  .frame i { border-color: Highlight; }
+  .left { background: Highlight; }
+}
 `;

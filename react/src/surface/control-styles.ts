@@ -38,12 +38,9 @@ export const controlCss = /* css */ `
 @keyframes turn { to { transform: rotate(1turn); } }
 
 @media (max-width: 420px) { .button { padding: 0 8px; font-size: 14px; } }
-@media (prefers-reduced-motion: reduce) {
-  .button { transition-duration: 1ms; }
-  .spinner { animation: turn 3s steps(8) infinite; }
-}
 @media (forced-colors: active) {
   .button[aria-disabled='true'] { color: GrayText; }
   .button, .warning, .error { border: 1px solid; }
+  .spinner { border-color: GrayText; border-top-color: Highlight; }
 }
 `;

@@ -9,14 +9,22 @@ function sheetOfBrand(): CSSStyleSheet {
 }
 
 let painted = '';
+const followers = new Set<() => void>();
 
 /** The CSS text of the page's brand; empty without one. */
 export const brandText = (): string => painted;
+
+/** Calls `changed` after each change of the brand. Returns an undo. */
+export function followBrand(changed: () => void): () => void {
+  followers.add(changed);
+  return () => followers.delete(changed);
+}
 
 /** Gives every surface of this page a brand's CSS text; an empty one takes it back. */
 export function paintBrand(css: string): void {
   painted = css;
   sheetOfBrand().replaceSync(css);
+  for (const changed of followers) changed();
 }
 
 /** Adopts the design tokens, the page's brand and these texts. Returns an undo. */

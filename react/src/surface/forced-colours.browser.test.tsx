@@ -2,10 +2,13 @@ import type { LinkedDevices } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
+import { LinkDeviceQr } from '../link-device/link-device-qr.js';
 import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
 import { LoginMenu } from '../login-menu/login-menu.js';
 import { ProfileButton } from '../profile/profile-button.js';
+import { QRCodeScanner } from '../scanner/qr-code-scanner.js';
 import { TransactionSettings } from '../settings/transaction-settings.js';
+import { showQrToCamera, unplugCamera } from '../testing/camera.js';
 import { asking, dialog, flow, gone, KEY, transfer } from '../testing/confirmation.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
@@ -15,6 +18,7 @@ const emulate = (value: 'active' | 'none') =>
     'Emulation.setEmulatedMedia',
     { features: [{ name: 'forced-colors', value }] },
   );
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 const nothing = (): void => undefined;
 
 beforeEach(() => emulate('active'));
@@ -30,6 +34,12 @@ function focused(): Element | null {
   while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
   return found === document.body ? null : found;
 }
+
+/** The matching parts of the kit's shadow trees. */
+const drawn = (selector: string): Element[] =>
+  [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => [
+    ...(shadowRoot?.querySelectorAll(selector) ?? []),
+  ]);
 
 /** Whether an outline is drawn around it, or around the part that stands for it. Shadows are not drawn in forced colours. */
 function hasRing(element: Element): boolean {
@@ -134,5 +144,45 @@ describe('in forced colours, the keyboard’s place is drawn', () => {
     const { reached, ringless } = await walk('Tab', 6);
     expect(reached).toBeGreaterThan(2);
     expect(ringless).toEqual([]);
+    // This device looks different from the others, and each key has an edge.
+    const edgeOf = (selector: string) => getComputedStyle(drawn(selector)[0] as Element);
+    expect(edgeOf('.row[data-current]').borderTopColor).not.toBe(
+      edgeOf('.row:not([data-current])').borderTopColor,
+    );
+    expect(edgeOf('.key.link').borderTopStyle).toBe('solid');
   });
+
+  it('in the scanner, whose picture, frame and time left stand out', async () => {
+    await showQrToCamera('');
+    render(managerOf(ALICE), <QRCodeScanner isOpen onScan={nothing} onClose={nothing} />);
+    await expect.element(page.getByText('Scanning...'), { timeout: 10_000 }).toBeVisible();
+    expect((await walk('Tab', 3)).ringless).toEqual([]);
+    const [stage, left] = ['.stage', '.left'].flatMap(drawn).map((part) => getComputedStyle(part));
+    expect(stage?.borderTopStyle).toBe('solid');
+    expect(left?.backgroundColor).not.toBe(stage?.backgroundColor);
+    const corners = drawn('.frame i').map((corner) => getComputedStyle(corner));
+    for (const { borderColor } of corners) expect(borderColor).not.toBe(stage?.backgroundColor);
+    expect(corners.length).toBe(4);
+  });
+
+  it('in the scanner without a camera, where the failure and its two buttons have an edge', async () => {
+    await unplugCamera();
+    render(managerOf(ALICE), <QRCodeScanner isOpen onScan={nothing} onClose={nothing} />);
+    await expect.element(page.getByRole('button', { name: 'Try Again' }), { timeout: 10_000 }).toBeVisible();
+    const { reached, ringless } = await walk('Tab', 4);
+    expect(reached).toBeGreaterThan(2);
+    expect(ringless).toEqual([]);
+    const edges = drawn('.button, .badge').map((part) => getComputedStyle(part).borderTopStyle);
+    expect(edges).toEqual(['solid', 'solid', 'solid']);
+  });
+});
+
+it('a code that is scanned stays black on white in forced colours', async () => {
+  const manager = managerOf(null);
+  const shown = { qrCodeDataURL: PIXEL, checkCode: 'ABCD2345EFGH6723', expiresAt: Date.now() + 60_000 };
+  vi.spyOn(manager, 'startDevice2LinkingFlow').mockResolvedValue(shown as never);
+  vi.spyOn(manager, 'stopDevice2LinkingFlow').mockResolvedValue(undefined as never);
+  render(manager, <LinkDeviceQr onClose={nothing} />);
+  await expect.element(page.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+  expect(getComputedStyle(drawn('.paper')[0] as Element).backgroundColor).toBe('rgb(255, 255, 255)');
 });

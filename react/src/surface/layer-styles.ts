@@ -15,6 +15,5 @@ export const layerCss = /* css */ `
   transition: opacity 200ms var(--lk-ease);
 }
 .backdrop[data-starting-style], .backdrop[data-ending-style] { opacity: 0; }
-@media (prefers-reduced-motion: reduce) { .backdrop { transition-duration: 1ms; } }
 @media (prefers-reduced-transparency: reduce) { .backdrop { backdrop-filter: none; } }
 `;

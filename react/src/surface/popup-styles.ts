@@ -42,9 +42,4 @@ footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(
   .body { padding: 2px 16px 16px; }
   footer { padding: 12px 16px 16px; }
 }
-@media (prefers-reduced-motion: reduce) {
-  .popup { transition-duration: 1ms; }
-  .popup.modal[data-starting-style], .popup.modal[data-ending-style],
-  .popup.drawer[data-starting-style], .popup.drawer[data-ending-style] { transform: none; opacity: 0; }
-}
 `;

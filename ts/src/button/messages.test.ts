@@ -42,6 +42,7 @@ const TO_BUTTON: readonly ToButton[] = [
       activationMode: 'press',
       label: 'Pay',
       texts: { sum: 'Du sendest {amount}' },
+      css: ':host { --lk-radius-m: 4px; }',
     },
   },
   { type: 'SET_TOOLTIP_VISIBILITY', payload: { visible: false } },

@@ -60,6 +60,8 @@ export interface ButtonStyle {
   readonly label?: string;
   /** The other texts, by their names in the frame; English where one is absent. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** CSS over the design tokens: the page's brand. At most 200 000 characters. */
+  readonly css?: string;
 }
 
 /** What the button is about. The transactions are complete in every field: the tooltip shows and hashes them. */
@@ -119,6 +121,8 @@ export type FromButton =
 const MOST_PX = 10_000;
 const MAX_LABEL = 80;
 const MAX_TEXT = 400;
+/** Holds a picture as data. */
+const MAX_CSS = 200_000;
 
 const pixels: Schema<number> = v.pipe(
   v.number(),
@@ -169,6 +173,7 @@ const toButton = v.variant('type', [
       activationMode: optional(oneOf('tap', 'press')),
       label: optional(text(MAX_LABEL)),
       texts: optional(v.record(v.pipe(v.string(), v.maxLength(MAX_LABEL)), text(MAX_TEXT))),
+      css: optional(v.pipe(v.string(), v.maxLength(MAX_CSS))),
     }),
   }),
   message('SET_TOOLTIP_VISIBILITY', { payload: exact<{ readonly visible: boolean }>({ visible: flag }) }),

@@ -51,6 +51,8 @@ export interface TransactionButtonOptions {
   readonly label?: string | undefined;
   /** The other texts of button and tooltip, by name, as `latchkey-react` has them. Default: English. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** CSS over the design tokens, as `brandCss` of `latchkey/brand` writes it: accent, radius and font. Default: the kit's own look. */
+  readonly css?: string | undefined;
   /** In CSS pixels. Default 200 by 48. */
   readonly size?: Size | undefined;
   /** Default 280 by 300, 6 pixels above the button. Without room there, it opens on another side. */
@@ -172,6 +174,7 @@ function lookOf(options: TransactionButtonOptions): Look {
     activationMode,
     label,
     texts,
+    css,
     backgroundColor = 'transparent',
     size = BUTTON_SIZE,
   } = options;
@@ -183,6 +186,7 @@ function lookOf(options: TransactionButtonOptions): Look {
     ...(activationMode && { activationMode }),
     ...(label !== undefined && { label: label.slice(0, 80) }),
     ...(texts && { texts }),
+    ...(css && { css }),
   };
 }
 

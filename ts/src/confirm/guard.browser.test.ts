@@ -9,8 +9,17 @@ let guard: ClickGuard;
 let changes: boolean[];
 let accepted: boolean[];
 
-function open({ isFramed = true, armingMs = 50 } = {}) {
-  guard = guardClicks(dialog, { isFramed, armingMs, onChange: (isArmed) => changes.push(isArmed) });
+function open({
+  isFramed = true,
+  armingMs = 50,
+  isFree = (_target: EventTarget | null): boolean => false,
+} = {}) {
+  guard = guardClicks(dialog, {
+    isFramed,
+    isFree,
+    armingMs,
+    onChange: (isArmed) => changes.push(isArmed),
+  });
 }
 const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10_000 }).toBe(true);
 const disarmed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(false);
@@ -19,6 +28,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Sends a command of the Chrome DevTools Protocol. */
 const send = (method: string, params: unknown) =>
   (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
+
+/** Enter, as the browser repeats it while it is held. */
+const HELD = { key: 'Enter', code: 'Enter', autoRepeat: true, windowsVirtualKeyCode: 13 };
 
 /** Presses Enter again until it counts: the frame needs the focus for a while first. */
 async function enterUntilItCounts(keys = '{Enter}'): Promise<void> {
@@ -122,6 +134,29 @@ describe('a guarded click', () => {
     open();
     await enterUntilItCounts('{Enter>5/}');
     expect(accepted).toEqual([true]);
+  });
+
+  it('needs no time on a button that only ends the screen: an early Enter presses it, and a held one does not', async () => {
+    let ended = 0;
+    const done = document.createElement('button');
+    done.textContent = 'Done';
+    done.addEventListener('click', () => {
+      ended += 1;
+    });
+    dialog.append(done);
+    open({ armingMs: 60_000, isFree: (target) => target === done });
+    done.focus();
+    for (const [type, text] of [
+      ['keyDown', '\r'],
+      ['keyUp', undefined],
+    ] as const)
+      await send('Input.dispatchKeyEvent', { ...HELD, type, text });
+    expect(ended).toBe(0);
+    await userEvent.keyboard('{Enter}');
+    expect(ended).toBe(1);
+    button.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(accepted).toEqual([]);
   });
 
   it('is no Enter right after a page gave the focus to the frame', async () => {

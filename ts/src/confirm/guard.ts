@@ -39,13 +39,20 @@ export interface ClickGuardOptions {
    * tells, and how the pointer arrived. Default: whether anything frames it.
    */
   readonly isFramed?: boolean;
+  /** Whether a press of a key counts here at any time, as on a button that only ends what is open. Default: nowhere. */
+  readonly isFree?: (target: EventTarget | null) => boolean;
   /** Milliseconds; default {@link ARMING_MS}. */
   readonly armingMs?: number;
 }
 
 /** Guards the clicks in `target`: everything the user must see, so the dialog and not just its button. */
 export function guardClicks(target: Element, options: ClickGuardOptions): ClickGuard {
-  const { onChange, isFramed = globalThis.top !== globalThis.self, armingMs = ARMING_MS } = options;
+  const {
+    onChange,
+    isFramed = globalThis.top !== globalThis.self,
+    isFree = () => false,
+    armingMs = ARMING_MS,
+  } = options;
   const tracks = isFramed && tellsVisibility();
   let isArmed = false;
   let isSeen = !tracks;
@@ -87,7 +94,13 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const pointer = isFramed
     ? watchPointer({ dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart })
     : undefined;
-  const keys = watchKeys(target, { isFramed, dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart });
+  const keys = watchKeys(target, {
+    isFramed,
+    isFree,
+    dwellMs: armingMs,
+    isArmed: () => isArmed,
+    onDoubt: restart,
+  });
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
   frame = requestAnimationFrame(follow);

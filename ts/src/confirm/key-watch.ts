@@ -15,6 +15,8 @@ export interface KeyWatchOptions {
   readonly isArmed: () => boolean;
   /** Whether an untrusted page frames this document, and so moves the focus. */
   readonly isFramed: boolean;
+  /** Whether a press here needs none of that, because all it can do is end what is open. A held key presses nothing here either. */
+  readonly isFree: (target: EventTarget | null) => boolean;
   /** How long the frame must have had the focus, in milliseconds. */
   readonly dwellMs: number;
   /** Called for each press that does not count. */
@@ -23,7 +25,7 @@ export interface KeyWatchOptions {
 
 /** Lets only presses that count do anything in `target`. */
 export function watchKeys(target: Element, options: KeyWatchOptions): { close(): void } {
-  const { isArmed, isFramed, dwellMs, onDoubt } = options;
+  const { isArmed, isFramed, isFree, dwellMs, onDoubt } = options;
   /** The keys that are down and whose press counts. */
   const down = new Set<string>();
   let readyAt = isFramed && !document.hasFocus() ? Number.POSITIVE_INFINITY : 0;
@@ -36,7 +38,7 @@ export function watchKeys(target: Element, options: KeyWatchOptions): { close():
     const { code, key, repeat } = event;
     if (!repeat) {
       down.delete(code);
-      if (isArmed() && performance.now() >= readyAt) down.add(code);
+      if (isFree(event.target) || (isArmed() && performance.now() >= readyAt)) down.add(code);
     }
     if (down.has(code) && !(repeat && PRESSING.has(key))) return;
     event.preventDefault();

@@ -70,6 +70,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   #mode: ActivationMode = 'tap';
   #theme: Theme | undefined;
   #words: FrameTexts = englishFrame;
+  readonly #brand = new CSSStyleSheet();
   #drawn: ButtonTransactions | undefined;
   #shown: readonly TransactionRequest[] = [];
   #confirmed: readonly TransactionRequest[] | undefined;
@@ -92,6 +93,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     this.#both.append(this.#behind, this.#button, this.#tooltip);
     const root = this.attachShadow({ mode: 'open' });
     adoptCss(root, tokensCss, frameCss);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.#brand];
     root.append(this.#both);
     this.#listen();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paintTheme());
@@ -135,7 +137,8 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     this.#look();
   }
 
-  dress({ buttonSizing, tooltipPosition, theme, activationMode = 'tap', label, texts }: ButtonStyle): void {
+  dress(style: ButtonStyle): void {
+    const { buttonSizing, tooltipPosition, theme, activationMode = 'tap', label, texts, css = '' } = style;
     if (buttonSizing) this.#size = buttonSizing;
     this.#place = tooltipPosition;
     this.#theme = theme;
@@ -146,6 +149,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     if (isNew && this.#drawn) this.show(this.#drawn);
     this.#say(label);
     this.#paintTheme();
+    this.#brand.replaceSync(css);
     this.#lay();
   }
 

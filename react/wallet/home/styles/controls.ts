@@ -36,7 +36,6 @@ a.button { display: inline-flex; align-items: center; justify-content: center; t
 .switch input:checked + span { background: var(--lk-raised); color: var(--lk-text); box-shadow: var(--lk-shadow-1); }
 .switch input:focus-visible + span { outline: 2px solid var(--lk-accent); outline-offset: 1px; }
 
-@media (prefers-reduced-motion: reduce) { .icon-button[aria-disabled='true'] .icon { animation: none; } }
 @media (forced-colors: active) {
   a.button, a.button.primary { color: LinkText; background: Canvas; border: 1px solid LinkText; }
   .switch input:checked + span { border-color: Highlight; outline: 2px solid Highlight; }

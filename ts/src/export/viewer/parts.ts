@@ -1,5 +1,5 @@
 /** What both viewers draw with. Every text is set as text, and only trusted events count. */
-import { adoptCss, markPath, tokensCss } from '../../styles.js';
+import { adoptCss, markPath, motionCss, tokensCss } from '../../styles.js';
 import type { Theme, UiMode } from '../../types.js';
 import { viewerCss } from './styles.js';
 
@@ -37,7 +37,7 @@ export function drawShell(
   content: ShellContent,
   onEscape: () => void,
 ): Shell {
-  adoptCss(document, tokensCss, viewerCss, css);
+  adoptCss(document, tokensCss, viewerCss, motionCss, css);
   document.documentElement.lang = language;
   document.documentElement.dataset.latchkeyTheme = theme;
   document.title = content.title;

@@ -85,7 +85,7 @@ footer .buttons:has(.primary:nth-child(2)) { grid-template-columns: minmax(0, 2f
 .button.danger:hover { background: var(--lk-danger-fill-hover); }
 .button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
 .button:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
-.body:focus-visible { box-shadow: inset 0 0 0 2px var(--lk-accent); }
+.body:focus-visible { outline: 2px solid transparent; outline-offset: -2px; box-shadow: inset 0 0 0 2px var(--lk-accent); }
 
 @keyframes rise { from { opacity: 0; transform: translateY(10px) scale(0.98); } }
 @keyframes slide { from { transform: translateY(100%); } }
@@ -97,6 +97,8 @@ footer .buttons:has(.primary:nth-child(2)) { grid-template-columns: minmax(0, 2f
   footer { padding: 12px 16px 16px; }
   .button { font-size: 14px; }
 }
-@media (prefers-reduced-motion: reduce) { .popup { animation: none !important; } }
-@media (forced-colors: active) { .button, .warning, .error, .text, .words, .field input { border: 1px solid; } }
+@media (forced-colors: active) {
+  .button, .warning, .error, .text, .words, .field input { border: 1px solid; }
+  .button[aria-disabled='true'] { color: GrayText; }
+}
 `;

@@ -15,7 +15,11 @@ export interface ViewerHandlers {
 export interface View {
   /** The part that the user must see before clicking. */
   readonly dialog: HTMLElement;
-  /** Whether the user has seen the dialog; until then, its first button ignores clicks. */
+  /** The button that leaves: Cancel, then Done. */
+  readonly leave: HTMLElement;
+  /** Whether the user has seen the dialog with the key in it, shown or hidden. */
+  readonly isKeySeen: boolean;
+  /** Whether the user has seen the dialog as it is now; the buttons that wait for that ignore presses, and show it. */
   seen(isSeen: boolean): void;
   /** Shows that the browser asks for the passkey. */
   wait(): void;
@@ -65,10 +69,13 @@ export function drawViewer(model: ViewerModel, look: ViewerLook, handlers: Viewe
 
   let isSeen = false;
   let isBusy = false;
-  const drawGo = (): void => {
+  let isKeyHere = false;
+  let isKeySeen = false;
+  const drawButtons = (): void => {
     go.ariaDisabled = isSeen && !isBusy ? null : 'true';
+    for (const act of [show, copy]) act.ariaDisabled = isKeySeen ? null : 'true';
   };
-  drawGo();
+  drawButtons();
 
   const isRevealed = (): boolean => text.classList.contains('revealed');
 
@@ -82,15 +89,21 @@ export function drawViewer(model: ViewerModel, look: ViewerLook, handlers: Viewe
 
   return {
     dialog,
+    leave,
+    get isKeySeen() {
+      return isKeySeen;
+    },
     seen(next) {
       isSeen = next;
-      drawGo();
+      // Its own changes of size are no reason to wait again.
+      isKeySeen ||= isKeyHere && next;
+      drawButtons();
     },
     wait() {
       error.hidden = true;
       dialog.ariaBusy = 'true';
       isBusy = true;
-      drawGo();
+      drawButtons();
       status.textContent = texts.busy;
     },
     warnAgain(message) {
@@ -99,12 +112,13 @@ export function drawViewer(model: ViewerModel, look: ViewerLook, handlers: Viewe
       body.scrollTop = 0;
       dialog.ariaBusy = null;
       isBusy = false;
-      drawGo();
+      drawButtons();
       go.textContent = texts.again;
       status.textContent = '';
       go.focus();
     },
     ready() {
+      isKeyHere = true;
       dialog.ariaBusy = null;
       title.textContent = texts.keyTitle;
       lead.textContent = texts.keyLead;

@@ -52,7 +52,12 @@ export function startViewer(model: ViewerModel, look: ViewerLook, page: MessageP
   });
 
   // The wallet always frames this document; the guard needs to know whether the wallet itself is framed.
-  const guard = guardClicks(view.dialog, { isFramed: parent !== top, onChange: view.seen });
+  const guard = guardClicks(view.dialog, {
+    isFramed: parent !== top,
+    onChange: view.seen,
+    // Done ends the viewer and shows nothing, so it works the moment that the user wants it.
+    isFree: (target) => key.isHeld && (view.isKeySeen || target === view.leave),
+  });
 
   function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
     if (!isWaiting || isClosed || !key.take(event.data?.privateKey)) return;
@@ -60,6 +65,8 @@ export function startViewer(model: ViewerModel, look: ViewerLook, page: MessageP
     clearTimeout(limit);
     limit = setTimeout(() => close('timeout'), HOLD_LIMIT_MS);
     view.ready();
+    // The user has not seen the dialog as it is now.
+    guard.restart();
     tell({ type: 'KEY_RECEIVED' });
   }
 
