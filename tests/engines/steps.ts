@@ -465,7 +465,7 @@ export interface Outcome {
   errorCode?: string;
 }
 
-/** Opens the facade on a page of its own. WebKit's driver may be done with a page before the page's module has run. */
+/** Opens the facade on a page of its own. WebKit's driver may return from a page before the page's module has run. */
 export async function openFacade(demo: Demo): Promise<string> {
   const root = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
   const url = await demo.stack.addPage(root, 'facade');
