@@ -52,6 +52,7 @@ export const englishHome = {
     receiverHint: 'An account id, such as alice.near',
     amount: 'Amount in NEAR',
     spendable: 'You can spend {amount}.',
+    most: 'All but 0.01 NEAR, kept for fees',
     send: 'Send',
     sending: 'Sending…',
     noReceiver: 'Type the account that gets it.',

@@ -55,6 +55,7 @@ export const germanHome: HomeTexts = {
     receiverHint: 'Ein Konto, zum Beispiel alice.near',
     amount: 'Betrag in NEAR',
     spendable: 'Du kannst {amount} ausgeben.',
+    most: 'Alles bis auf 0.01 NEAR für Gebühren',
     send: 'Senden',
     sending: 'Wird gesendet…',
     noReceiver: 'Gib das Konto ein, das es bekommt.',
