@@ -158,7 +158,7 @@ export function Send({ accountId }: { accountId: string }) {
             )}
           </p>
           {most !== undefined && (
-            <button type="button" className="quiet small most" onClick={() => changeAmount(most)}>
+            <button type="button" className="quiet most" onClick={() => changeAmount(most)}>
               {words.send.most}
             </button>
           )}

@@ -25,8 +25,8 @@ export const germanHome: HomeTexts = {
     failed: 'Deine Wallet hat sich nicht geöffnet',
     other: 'Ein anderes Konto',
     safety:
-      'Prüfe die Adresse dieser Seite, bevor du sie benutzt: {origin}. Diese Wallet lässt dich nie ein Passwort, einen privaten ' +
-      'Schlüssel oder eine Wiederherstellungsphrase eintippen.',
+      'Prüfe die Adresse dieser Seite, bevor du sie benutzt: {origin}. Diese Wallet lässt dich nie ein Passwort oder einen ' +
+      'privaten Schlüssel eintippen, und eine Wiederherstellungsphrase nur dort, wo du ein Konto damit öffnen willst.',
   },
   overview: {
     title: 'Übersicht',
