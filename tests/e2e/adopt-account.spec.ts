@@ -3,7 +3,7 @@ import type { KeyToAdd, LinkedAccount } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
 import type { AccountElsewhere } from '../../demo/stack/oracle.js';
 import { isFramed } from '../../demo/stack/wallet.js';
-import { test as base, type OpenFacade, openFacade } from './facade-page/fixture.js';
+import { test as base, type OpenFacade, openFacade, payOneYocto } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';
 
@@ -86,16 +86,7 @@ test(
       success: true,
       unlockedBy: 'server-lock',
     });
-    const paid = await page.evaluate(
-      (nearAccountId) =>
-        facade.manager.executeAction({
-          nearAccountId,
-          receiverId: 'relayer.testnet',
-          actionArgs: { type: 'Transfer', amount: '1' },
-        }),
-      accountId,
-    );
-    expect(paid).toMatchObject({ success: true });
+    await payOneYocto({ page }, accountId);
   },
 );
 

@@ -3,7 +3,7 @@ import { KeyPair } from 'near-api-js';
 import { developmentKey } from '../../demo/stack/keys.js';
 import { APP } from '../../demo/stack/oracle.js';
 import { isFramed } from '../../demo/stack/wallet.js';
-import { test as base, type Facade } from './facade-page/fixture.js';
+import { test as base, type Facade, payOneYocto } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, NODES_LAG } from './fixtures.js';
 
@@ -356,16 +356,7 @@ test(
     expect(await stack.oracle.greeting(APP)).toBe('before its end');
 
     const paying = await wallet.during(async () => {
-      const paid = await page.evaluate(
-        (nearAccountId) =>
-          facade.manager.executeAction({
-            nearAccountId,
-            receiverId: 'relayer.testnet',
-            actionArgs: { type: 'Transfer', amount: '1' },
-          }),
-        accountId,
-      );
-      expect(paid).toMatchObject({ success: true });
+      await payOneYocto({ page }, accountId);
     });
     expect(paying.prompts.map(({ kind }) => kind)).toEqual(['get']);
     await expect.poll(wallet.keys, { timeout: 20_000 }).toEqual([]);

@@ -7,7 +7,7 @@ import { generateSeedPhrase, parseSeedPhrase } from 'near-seed-phrase';
 import { keyViewer } from '../../demo/stack/steps.js';
 import { homeOf, isFramed } from '../../demo/stack/wallet.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
-import { type OpenFacade, openFacade, test } from './facade-page/fixture.js';
+import { type OpenFacade, openFacade, payOneYocto, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, REQUEST_FAILED, settle } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
@@ -101,16 +101,7 @@ test(
       isLoggedIn: true,
     });
     expect(other.prompts.map(({ kind }) => kind)).toEqual(['create']);
-    const paid = await other.page.evaluate(
-      (nearAccountId) =>
-        facade.manager.executeAction({
-          nearAccountId,
-          receiverId: 'relayer.testnet',
-          actionArgs: { type: 'Transfer', amount: '1' },
-        }),
-      accountId,
-    );
-    expect(paid).toMatchObject({ success: true });
+    await payOneYocto(other, accountId);
     // The words go on to work.
     expect(await stack.oracle.fullAccessKeys(accountId)).toContain(publicKey);
 

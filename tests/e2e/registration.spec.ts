@@ -14,6 +14,7 @@ import {
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
+import { storageDump } from './storage-dump.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
 /** Eight chain look-ups, a second apart, on a slow machine. */
@@ -22,25 +23,7 @@ const LOOK_UP_MS = 60_000;
 /** Expects no record and no login of this account on the device. */
 async function expectNothingStored(wallet: Wallet, accountId: string): Promise<void> {
   const home = await homeOf(wallet.page);
-  const stored = await home.evaluate(async () => {
-    const names: string[] = [];
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('PasskeyClientDB');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    for (const store of db.objectStoreNames) {
-      const records = await new Promise<unknown[]>((resolve, reject) => {
-        const request = db.transaction(store).objectStore(store).getAll();
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-      for (const record of records) names.push(`${store}: ${JSON.stringify(record)}`);
-    }
-    db.close();
-    return names;
-  });
-  expect(stored.filter((record) => record.includes(accountId))).toEqual([]);
+  expect(await storageDump(home)).not.toContain(accountId);
 }
 
 test.describe('an authenticator that gives PRF outputs only at get', () => {

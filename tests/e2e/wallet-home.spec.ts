@@ -1,4 +1,5 @@
 // The wallet's own page: the wallet origin opened by its user, under its strict policy, over the real chain and relay.
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
@@ -120,6 +121,32 @@ test('the form refuses what cannot be sent before anything is asked', async ({ h
   await expect(alert(/balance|enough|needs/i)).toBeVisible();
   await goTo(page, 'Activity');
   await expect(page.getByText('Nothing yet')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('a user sends all but what fees need to an account that it makes, and can still send after it', async ({
+  home,
+  stack,
+  username,
+}) => {
+  const { page, complaints } = home;
+  await register(page, username);
+  await page.goto(`${home.origin}/#/send`);
+  const made = createHash('sha256').update(username).digest('hex');
+  await page.getByRole('textbox', { name: 'Receiver' }).fill(made);
+  const before = await stack.oracle.balance(accountOf(username));
+  await page.getByRole('button', { name: 'All but 0.01 NEAR, kept for fees' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Send', exact: true }).click();
+  await approveUntil(page, page.getByRole('heading', { name: 'Done', exact: true }));
+  expect(await stack.oracle.balance(made)).toBe(before - 10n ** 22n);
+
+  await page.getByRole('button', { name: 'Send something else' }).click();
+  await expect(page.getByText(/^You can spend 0\.00/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^All but/ })).toBeHidden();
+  const had = await stack.oracle.balance(REGISTRY);
+  await startSending(page, REGISTRY, '0.001');
+  await approveUntil(page, page.getByRole('heading', { name: 'Done', exact: true }));
+  expect((await stack.oracle.balance(REGISTRY)) - had).toBe(10n ** 21n);
   expect(complaints).toEqual([]);
 });
 

@@ -387,14 +387,22 @@ export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promis
 
 /** Presses one of these buttons in the wallet's own window, until it closes. */
 export const agreeInWindow = (demo: Demo, ...names: string[]): Promise<void> =>
-  inWindow(demo, async (opened) => {
-    await until(demo, `${names} in the window`, async () => {
-      if (!(await demo.browser.windows()).includes(opened)) return true;
-      const button = (await unseen(demo)) ?? (await demo.browser.find(ENABLED, ...names));
-      if (button) await demo.browser.press(button);
-      return false;
-    });
+  inWindow(demo, (opened) => pressUntilClosed(demo, opened, ...names));
+
+/**
+ * Presses these buttons of the window that the browser is in, until it closes: the last one of them that takes a press.
+ * A button that is disabled or gone for a moment may come back.
+ */
+export async function pressUntilClosed(demo: Demo, opened: string, ...names: string[]): Promise<void> {
+  const { browser } = demo;
+  await until(demo, `end of the window by ${names}`, async () => {
+    if (!(await browser.windows()).includes(opened)) return true;
+    let button = await unseen(demo);
+    for (const name of names.toReversed()) button ??= await browser.find(ENABLED, name);
+    if (button) await browser.press(button);
+    return false;
   });
+}
 
 /** Goes through the current document's key viewer to its end; returns the key. */
 export async function exportKey(demo: Demo): Promise<string> {
@@ -457,9 +465,11 @@ export interface Outcome {
   errorCode?: string;
 }
 
-/** Opens the facade on a page of its own. */
-export async function openFacade({ browser, stack }: Demo): Promise<string> {
-  const url = await stack.addPage(fileURLToPath(new URL('../e2e/facade-page/', import.meta.url)), 'facade');
-  await browser.open(url);
+/** Opens the facade on a page of its own. WebKit's driver may return from a page before the page's module has run. */
+export async function openFacade(demo: Demo): Promise<string> {
+  const root = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
+  const url = await demo.stack.addPage(root, 'facade');
+  await demo.browser.open(url);
+  await until(demo, 'facade', () => demo.browser.evaluate('return typeof facade === "object";'));
   return url;
 }

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
+import { testsOfConnect } from '../engines/connect.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
@@ -137,6 +138,8 @@ describe('the wallet in its frame', () => {
   });
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
+
+  testsOfConnect(demo, 'eve');
 });
 
 describe('the wallet in its frame, on a page that its operator trusts', () => {

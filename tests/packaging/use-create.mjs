@@ -1,10 +1,9 @@
-// `npm create latchkey`: each template installed from the tarballs, built and driven in Chromium.
+// `npm create latchkey`: each template installed from the tarballs, built and driven in Chromium, and driven by `npm run dev`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { developerEnv, fail, good, root, run } from './tools.mjs';
 
-const DRIVER = join(root, 'tests/packaging/create/run.ts');
 /** Where a template keeps a file of this repository, and the words that differ there. */
 const SAME_AS = {
   'server/relay.js': ['demo/relay-node/main.js', /^(#!.*\n)?\/\/.*\n/],
@@ -30,15 +29,21 @@ export function useCreate(folder, tarball, packages) {
     if (name !== `my-${template}` || !dependencies.latchkey || !existsSync(join(project, '.gitignore')))
       fail(`the template ${template} made a project ${name} with ${Object.keys(dependencies)}`);
     npmInstall(project, packages);
-    execFileSync(process.execPath, ['--import', 'tsx', DRIVER, project, template], {
-      cwd: root,
-      env: developerEnv(),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    drive('run.ts', project, template);
     for (const worker of ['relay', 'wallet']) bundle(project, worker);
     good(`npm create latchkey: a project of ${template} builds, registers, pays, and bundles its Workers`);
   }
+  drive('dev.ts', folder, ...templates);
+  good(`npm run dev: a user of ${templates.join(', ')} registers and pays next to just demo --host`);
 }
+
+/** Runs a driver of tests/packaging/create in a developer's environment. */
+const drive = (driver, ...args) =>
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/packaging/create', driver), ...args], {
+    cwd: root,
+    env: developerEnv(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 
 const npmInstall = (project, packages) =>
   run(

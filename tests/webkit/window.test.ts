@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
+import { testsOfConnect } from '../engines/connect.js';
 import {
   agreeInWindow,
   begin,
@@ -87,6 +88,8 @@ describe('the wallet in its frame, on any other page', () => {
   });
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
+
+  testsOfConnect(demo, 'eve');
 });
 
 describe("the wallet's own window", () => {

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { ExportKeypairResult } from 'latchkey';
+import type { ExportKeypairResult, RecoveryKeyResult } from 'latchkey';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { ALICE, managerOf } from '../testing/manager.js';
@@ -166,6 +166,46 @@ describe('the profile button', () => {
     await userEvent.click(item('Export Keys'));
     await expect.poll(() => exported.mock.calls.length).toBe(1);
     await expect.element(page.getByRole('alert')).toHaveTextContent('');
+  });
+
+  const managerWithPhrases = () => managerOf(ALICE, { keyExport: { sameOrigin: true } });
+
+  it('offers a recovery phrase where the wallet may show one, and says when it is on the account', async () => {
+    const manager = managerWithPhrases();
+    const add = vi.spyOn(manager, 'addRecoveryKey').mockResolvedValue({ success: true } as RecoveryKeyResult);
+    render(manager, <ProfileButton />);
+    await userEvent.click(trigger('alice'));
+    expect(page.getByRole('menuitem').elements()).toHaveLength(7);
+    await expect.element(item('Recovery Phrase')).toHaveTextContent('Twelve words that open your account');
+    await userEvent.click(item('Recovery Phrase'));
+    const said = page.getByRole('status');
+    await expect.element(said).toHaveTextContent('Your recovery phrase is on the account.');
+    expect(add).toHaveBeenCalledWith(expect.objectContaining({ nearAccountId: ALICE }));
+    await expect.element(menu()).not.toBeInTheDocument();
+    await userEvent.click(said.getByRole('button', { name: 'Close' }));
+    await expect.element(said).toHaveTextContent('');
+  });
+
+  it('disables the recovery phrase without an account', async () => {
+    render(managerOf(null, { keyExport: { sameOrigin: true } }), <ProfileButton />);
+    await userEvent.click(trigger('User'));
+    await expect.element(item('Recovery Phrase')).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it.each([
+    ['alerts of a phrase that is in doubt', 'RECOVERY_KEY_IN_DOUBT', 'Keep the words.'],
+    ['says nothing of a phrase that the user left', 'CANCELLED', ''],
+  ])('%s', async (_, errorCode, text) => {
+    const manager = managerWithPhrases();
+    const add = vi
+      .spyOn(manager, 'addRecoveryKey')
+      .mockResolvedValue({ success: false, error: 'Keep the words.', errorCode } as RecoveryKeyResult);
+    render(manager, <ProfileButton />);
+    await userEvent.click(trigger('alice'));
+    await userEvent.click(item('Recovery Phrase'));
+    await expect.poll(() => add.mock.calls.length).toBe(1);
+    await expect.element(page.getByRole('alert')).toHaveTextContent(text);
+    await expect.element(page.getByRole('status')).toHaveTextContent('');
   });
 
   it('opens the settings in the page of a wallet without a frame', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
+import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { LinkDeviceScanner } from '../scanner/link-device-scanner.js';
 import { TransactionSettings } from '../settings/transaction-settings.js';
 import { CloseIcon, ExternalIcon } from '../surface/icons.js';
@@ -30,20 +31,27 @@ export interface ProfileButtonProps {
 type Screen = 'scanner' | 'devices' | 'settings';
 
 /**
- * A button with the user's name that opens the wallet's menu: export keys, link a device, linked devices, theme, transaction
- * settings, lock. Works in both wallet modes, logged in or not, and draws in a shadow root of its own.
+ * A button with the user's name that opens the wallet's menu: export keys, link a device, linked devices, recovery phrase
+ * (where the wallet may show one), theme, transaction settings, lock. Works in both wallet modes, logged in or not, and draws in a shadow root of its own.
  */
 export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, onError }: ProfileButtonProps) {
   const { passkeyManager, theme, toggleTheme, logout } = usePasskeyContext();
   const { accountId } = useLoginState();
-  const { common, profile } = useTexts();
+  const { profile } = useTexts();
   const [screen, setScreen] = useState<Screen>();
   const keyExport = useKeyExport(accountId);
+  const phrase = useRecoveryPhrase();
+  const [isMade, setMade] = useState(false);
   const close = (): void => setScreen(undefined);
   const fail = (error: Error): void => {
     if (onError) onError(error);
     else passkeyManager.config.logger.warn('The profile menu', error);
   };
+
+  async function makePhrase(account: string): Promise<void> {
+    setMade(false);
+    setMade(await phrase.make(account));
+  }
 
   async function lock(): Promise<void> {
     try {
@@ -64,6 +72,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
             theme={theme}
             hasScreen={screen === 'scanner' || screen === 'devices'}
             onExport={() => void keyExport.exportKeys()}
+            onPhrase={phrase.isAllowed ? () => accountId !== null && void makePhrase(accountId) : undefined}
             onScreen={setScreen}
             onTheme={toggleTheme}
             onLock={() => void lock()}
@@ -81,14 +90,11 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
             </a>
           )}
           <div className="alerts" role="alert">
-            {keyExport.problem && (
-              <p className="error">
-                <span>{keyExport.problem}</span>
-                <button type="button" className="close" aria-label={common.close} onClick={keyExport.dismiss}>
-                  <CloseIcon />
-                </button>
-              </p>
-            )}
+            <Said text={keyExport.problem} onClose={keyExport.dismiss} />
+            <Said text={phrase.problem} onClose={phrase.dismiss} />
+          </div>
+          <div className="alerts" role="status">
+            <Said text={isMade ? profile.phraseMade : ''} isGood onClose={() => setMade(false)} />
           </div>
         </div>
       </Inline>
@@ -109,5 +115,26 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
       )}
       <TransactionSettings isOpen={screen === 'settings'} onClose={close} onError={fail} />
     </>
+  );
+}
+
+interface SaidProps {
+  /** Draws nothing for an empty one. */
+  text: string;
+  isGood?: boolean;
+  onClose: () => void;
+}
+
+/** The outcome of a menu's item, until the user closes it. */
+function Said({ text, isGood = false, onClose }: SaidProps) {
+  const { common } = useTexts();
+  if (text === '') return null;
+  return (
+    <p className={isGood ? 'error good' : 'error'}>
+      <span>{text}</span>
+      <button type="button" className="close" aria-label={common.close} onClick={onClose}>
+        <CloseIcon />
+      </button>
+    </p>
   );
 }

@@ -7,6 +7,7 @@ import {
   KeyIcon,
   LockIcon,
   MoonIcon,
+  PhraseIcon,
   ScanIcon,
   SettingsIcon,
   SunIcon,
@@ -21,6 +22,8 @@ interface ProfileMenuProps {
   /** Whether the scanner or the linked devices are open: clicks in them leave the menu open. */
   hasScreen: boolean;
   onExport: () => void;
+  /** Makes a recovery phrase. Without it, the menu does not offer one. */
+  onPhrase: (() => void) | undefined;
   onScreen: (screen: 'scanner' | 'devices' | 'settings') => void;
   onTheme: () => void;
   onLock: () => void;
@@ -28,7 +31,7 @@ interface ProfileMenuProps {
 
 /** The button and its menu, which has the keyboard of the ARIA menu button pattern (APG). */
 export function ProfileMenu(props: ProfileMenuProps) {
-  const { name, isLoggedIn, theme, hasScreen, onExport, onScreen, onTheme, onLock } = props;
+  const { name, isLoggedIn, theme, hasScreen, onExport, onPhrase, onScreen, onTheme, onLock } = props;
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const trigger = useRef<HTMLButtonElement>(null);
   const isOut = !isLoggedIn;
@@ -89,6 +92,15 @@ export function ProfileMenu(props: ProfileMenuProps) {
                   staysOpen
                   onClick={() => onScreen('devices')}
                 />
+                {onPhrase && (
+                  <Item
+                    icon={<PhraseIcon />}
+                    label={words.phrase}
+                    more={words.phraseMore}
+                    disabled={isOut}
+                    onClick={leave(onPhrase)}
+                  />
+                )}
                 <Item
                   icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
                   label={theme === 'dark' ? words.lightMode : words.darkMode}

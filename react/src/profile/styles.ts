@@ -39,6 +39,7 @@ export const profileCss = /* css */ `
 
 .alerts { position: absolute; inset: calc(100% + 8px) 0 auto auto; z-index: 2147483644; width: max-content; max-width: min(320px, calc(100vw - 32px)); }
 .alerts .error { align-items: start; background: var(--lk-surface); box-shadow: var(--lk-shadow-2); }
+.alerts .good { color: var(--lk-good); border-color: var(--lk-good-line); }
 .alerts .close { flex: none; width: 32px; height: 32px; margin: -6px -6px -6px 0; }
 
 @media (forced-colors: active) {

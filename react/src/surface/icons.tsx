@@ -102,6 +102,11 @@ export const MoonIcon = () => (
     <path d="M16.5 11.8A7 7 0 0 1 8.2 3.5a7 7 0 1 0 8.3 8.3Z" />
   </Icon>
 );
+export const PhraseIcon = () => (
+  <Icon>
+    <path d="M5 2.5h7l3 3v12H5z M12 2.5v3h3 M7.5 9h5 M7.5 11.7h5 M7.5 14.4h3" />
+  </Icon>
+);
 export const PlusIcon = () => (
   <Icon>
     <path d="M10 4.5v11M4.5 10h11" />

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, SCREENS, screenOf } from './routes.js';
 import { englishHome } from './texts/english.js';
 import { germanHome } from './texts/german.js';
-import { amountOf, isMadeByTransfer, receiverOf, receiverProblem } from './transfer.js';
+import { amountOf, isMadeByTransfer, mostOf, receiverOf, receiverProblem } from './transfer.js';
 
 describe('the addresses of the home page', () => {
   it('lead to the screen that each names, and any other to the overview', () => {
@@ -61,6 +61,14 @@ describe('the amount of a transfer', () => {
   it('is refused above what can be spent, and not at it', () => {
     expect(read('2', `2${'0'.repeat(24)}`)).toEqual({ yocto: `2${'0'.repeat(24)}` });
     expect(read('2', '1999999999999999999999999')).toEqual({ problem: englishHome.send.isTooMuch });
+  });
+});
+
+describe('the most of a transfer', () => {
+  it('is all that can be spent but 0.01 NEAR, exactly, and nothing where no more is there', () => {
+    expect(mostOf('1000000000000000000000001')).toBe('0.990000000000000000000001');
+    expect(mostOf('10000000000000000000001')).toBe('0.000000000000000000000001');
+    for (const spendable of ['10000000000000000000000', '1', '0']) expect(mostOf(spendable)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { isNearAccountId, readNear } from 'latchkey/wallet-home';
+import { isNearAccountId, readNear, writeNear } from 'latchkey/wallet-home';
 import type { HomeTexts } from './texts/index.js';
 
 /** The accounts that a transfer creates: a key's (64 hex digits), an Ethereum address's, and one of a state init (NEP-616). */
@@ -34,4 +34,13 @@ export function amountOf(
   if (yocto === 0n) return { problem: words.isZero };
   if (spendable !== undefined && yocto > BigInt(spendable)) return { problem: words.isTooMuch };
   return { yocto: String(yocto) };
+}
+
+/** yoctoNEAR, 0.01 NEAR: pays for the transfer itself, also to an account that it makes (0.007 NEAR), and for some more to accounts that exist. */
+const KEPT_FOR_FEES = 10n ** 22n;
+
+/** The most that the form offers to send, in NEAR. Undefined if nothing is left next to what is kept for fees. */
+export function mostOf(spendable: string): string | undefined {
+  const most = BigInt(spendable) - KEPT_FOR_FEES;
+  return most > 0n ? writeNear(most) : undefined;
 }

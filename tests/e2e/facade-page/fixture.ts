@@ -52,6 +52,20 @@ export async function openFacade(
   return { ...wallet, confirmations: () => confirmations };
 }
 
+/** The account pays 1 yoctoNEAR, which shows that its wallet signs and that the chain accepts it. */
+export async function payOneYocto({ page }: Pick<OpenFacade, 'page'>, accountId: string): Promise<void> {
+  const paid = await page.evaluate(
+    (nearAccountId) =>
+      facade.manager.executeAction({
+        nearAccountId,
+        receiverId: 'relayer.testnet',
+        actionArgs: { type: 'Transfer', amount: '1' },
+      }),
+    accountId,
+  );
+  expect(paid).toMatchObject({ success: true });
+}
+
 /** Agrees to every confirmation of a framed wallet, as the page's own confirmer does, until the page closes. */
 async function confirming(page: Page, shown: () => void): Promise<void> {
   let failingSince: number | undefined;

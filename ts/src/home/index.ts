@@ -16,7 +16,7 @@ import { HomeStore } from './home-store.js';
 
 export { qrImage } from '../flows/linking/qr-image.js';
 export { isNearAccountId } from '../near/account-id.js';
-export { readNear } from '../near/near-amount.js';
+export { readNear, writeNear } from '../near/near-amount.js';
 export type { ActivityAction, ActivityEntry } from '../storage/activity.js';
 export type { AppList, AppOfUser } from './app-list.js';
 export type { KnownApp } from './home-store.js';

@@ -10,7 +10,7 @@ import { Problem, Screen } from '../parts.js';
 import { type Sent, SentReceipt } from '../sent-receipt.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useToaster } from '../toaster.js';
-import { amountOf, isMadeByTransfer, receiverOf, receiverProblem } from '../transfer.js';
+import { amountOf, isMadeByTransfer, mostOf, receiverOf, receiverProblem } from '../transfer.js';
 
 interface Problems {
   readonly receiver?: string | undefined;
@@ -35,6 +35,12 @@ export function Send({ accountId }: { accountId: string }) {
   const fields = { receiver: useRef<HTMLInputElement>(null), amount: useRef<HTMLInputElement>(null) };
   const id = useId();
   const spendable = balance.value?.spendable;
+  const most = spendable === undefined ? undefined : mostOf(spendable);
+
+  function changeAmount(text: string): void {
+    setAmount(text);
+    setProblems((before) => ({ ...before, amount: undefined, sending: undefined }));
+  }
 
   /** Undefined if the chain has the account, or makes it. */
   async function isNowhere(account: string): Promise<string | undefined> {
@@ -144,16 +150,18 @@ export function Send({ accountId }: { accountId: string }) {
             maxLength={40}
             aria-invalid={problems.amount !== undefined}
             aria-describedby={`${id}-amount-hint ${id}-amount-problem`}
-            onChange={({ target }) => {
-              setAmount(target.value);
-              setProblems((before) => ({ ...before, amount: undefined, sending: undefined }));
-            }}
+            onChange={({ target }) => changeAmount(target.value)}
           />
           <p id={`${id}-amount-hint`} className="faint small">
             {spendable !== undefined && (
               <Filled text={words.send.spendable} amount={<b>{exactNear(spendable)}</b>} />
             )}
           </p>
+          {most !== undefined && (
+            <button type="button" className="quiet most" onClick={() => changeAmount(most)}>
+              {words.send.most}
+            </button>
+          )}
           <p id={`${id}-amount-problem`} className="field-problem" role="alert">
             {problems.amount}
           </p>

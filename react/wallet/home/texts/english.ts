@@ -23,8 +23,8 @@ export const englishHome = {
     failed: 'Your wallet did not open',
     other: 'Another account',
     safety:
-      'Check the address of this page before you use it: {origin}. This wallet never asks you to type a password, a private key ' +
-      'or a recovery phrase.',
+      'Check the address of this page before you use it: {origin}. This wallet never asks you to type a password or a private ' +
+      'key, and takes a recovery phrase only where you choose to open an account with one.',
   },
   overview: {
     title: 'Overview',
@@ -52,6 +52,7 @@ export const englishHome = {
     receiverHint: 'An account id, such as alice.near',
     amount: 'Amount in NEAR',
     spendable: 'You can spend {amount}.',
+    most: 'All but 0.01 NEAR, kept for fees',
     send: 'Send',
     sending: 'Sending…',
     noReceiver: 'Type the account that gets it.',

@@ -25,8 +25,8 @@ export const germanHome: HomeTexts = {
     failed: 'Deine Wallet hat sich nicht geöffnet',
     other: 'Ein anderes Konto',
     safety:
-      'Prüfe die Adresse dieser Seite, bevor du sie benutzt: {origin}. Diese Wallet lässt dich nie ein Passwort, einen privaten ' +
-      'Schlüssel oder eine Wiederherstellungsphrase eintippen.',
+      'Prüfe die Adresse dieser Seite, bevor du sie benutzt: {origin}. Diese Wallet lässt dich nie ein Passwort oder einen ' +
+      'privaten Schlüssel eintippen, und eine Wiederherstellungsphrase nur dort, wo du ein Konto damit öffnen willst.',
   },
   overview: {
     title: 'Übersicht',
@@ -55,6 +55,7 @@ export const germanHome: HomeTexts = {
     receiverHint: 'Ein Konto, zum Beispiel alice.near',
     amount: 'Betrag in NEAR',
     spendable: 'Du kannst {amount} ausgeben.',
+    most: 'Alles bis auf 0.01 NEAR für Gebühren',
     send: 'Senden',
     sending: 'Wird gesendet…',
     noReceiver: 'Gib das Konto ein, das es bekommt.',
