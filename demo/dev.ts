@@ -139,8 +139,11 @@ async function main(): Promise<void> {
     // Chain and list persist between runs, but the app's port may have changed.
     for (const host of [app.origin, ...hosts]) await localOracle(node.url).allowHost(host);
     const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [app.origin, ...hosts] };
-    const serve = phone === null ? serveWallet : serveDeployedWallet;
-    stops.push((await serve(wallet.listensAt, settings)).stop);
+    const site =
+      phone === null
+        ? serveWallet(wallet.listensAt, settings)
+        : serveDeployedWallet(wallet.listensAt, settings, printLine);
+    stops.push((await site).stop);
   }
   const settings = { ...addresses, ...walletOrigin };
   let notice = '';

@@ -132,7 +132,7 @@ export async function startLocalStack({
         allowedHosts: [appOrigin],
         trustedHosts: isTrusted ? [appOrigin] : [],
       };
-      stops.push((await serveDeployedWallet(walletPort, settings)).stop);
+      stops.push((await serveDeployedWallet(walletPort, settings, onLine)).stop);
     }
     const siteFolder = join(folder, 'app');
     const app = await serveBuiltApp(appPort, siteFolder, addresses);

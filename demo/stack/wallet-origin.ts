@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { walletSite } from 'latchkey/server/wallet';
+import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
 import { createServer } from 'vite';
@@ -7,6 +7,8 @@ import { type WalletSettings, walletConfig } from '../wallet/config.js';
 import { ROOT } from './services.js';
 
 const HOST = 'wallet.localhost';
+
+type Log = NonNullable<WalletSiteOptions['log']>;
 
 /** The wallet's origin in development, where every name under localhost is this machine. */
 export const walletOriginAt = (port: number): string => `http://${HOST}:${port}`;
@@ -30,9 +32,16 @@ export async function serveWallet(port: number, settings: WalletSettings): Promi
   return { url: walletOriginAt(port), stop: () => server.close() };
 }
 
-/** Serves it by Node, without Vite, like a deployed one. */
-export async function serveDeployedWallet(port: number, settings: WalletSettings): Promise<WalletOrigin> {
-  const site = walletSite({ config: walletConfig(settings), files: filesOf(walletFolder) });
+/** Serves it by Node, without Vite, like a deployed one. `onLine` gets each warning; by default all are dropped. */
+export async function serveDeployedWallet(
+  port: number,
+  settings: WalletSettings,
+  onLine: (line: string, service: string) => void = () => undefined,
+): Promise<WalletOrigin> {
+  const report: Log['warn'] = (event, fields = {}) =>
+    onLine([event, ...Object.entries(fields).map(([name, value]) => `${name}=${value}`)].join(' '), 'wallet');
+  const log: Log = { info: () => undefined, warn: report, error: report };
+  const site = walletSite({ config: walletConfig(settings), files: filesOf(walletFolder), log });
   const server = await serveSite(site, port);
   return { url: walletOriginAt(port), stop: server.close };
 }

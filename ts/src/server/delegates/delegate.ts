@@ -113,6 +113,11 @@ export class Delegator {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   }
 
+  /** Ends delegates that killed relays left. Rejects with a {@link Refusal} while their store cannot be used. */
+  sweep(): Promise<void> {
+    return this.#settler.sweep();
+  }
+
   /** The ids of sent transactions whose outcome is unknown. */
   unfinished(): string[] {
     return this.#settler.unfinished();

@@ -60,6 +60,8 @@ export interface AssembledRelay {
   idle(): Promise<void>;
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
+  /** Ends what killed relays left in the store that the relays share; null if they share none. */
+  readonly sweep: (() => Promise<void>) | null;
 }
 
 export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
@@ -141,6 +143,13 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     app,
     idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
     unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
+    sweep:
+      jobs &&
+      (async () => {
+        const ended = await jobs.endUnkept();
+        if (ended > 0) log.info('reservations_ended', { ended });
+        await Promise.all([registrar.sweep(), delegator?.sweep()]);
+      }),
   };
 }
 

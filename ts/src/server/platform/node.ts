@@ -19,6 +19,7 @@ import { type RelayConfig, readRelayConfig } from './config.js';
 import { hasCode } from './durable-file.js';
 import type { Environment } from './environment.js';
 import { openRecordFile } from './record-file.js';
+import { startSweeping } from './sweeping.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -79,11 +80,12 @@ export async function startRelay(
   const opening = listen(server, config.host, config.port)
     .then(() => openStore(config, log))
     .then(assemble);
-  const { closeStore, idle, unfinished } = await opening.catch((error: unknown) => {
+  const { closeStore, idle, unfinished, sweep } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
     server.close();
     throw error;
   });
+  const sweeping = sweep && startSweeping(sweep, log);
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
 
@@ -92,7 +94,8 @@ export async function startRelay(
     const closed = once(server, 'close');
     server.close();
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const isComplete = await within(config.stopTimeoutSeconds * 1000, Promise.all([closed, idle()]));
+    const work = Promise.all([closed, idle(), sweeping?.stop()]);
+    const isComplete = await within(config.stopTimeoutSeconds * 1000, work);
     clearInterval(sweep);
     server.closeAllConnections();
     await closeStore().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));

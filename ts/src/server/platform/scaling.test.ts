@@ -221,6 +221,72 @@ describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 },
     expect(await status(other!)).toMatchObject({ reservedYocto: '0' });
   });
 
+  it('end what killed ones left at each step, though no client comes back: nothing is paid twice, and the cap is given back', async () => {
+    const { relays, startRelay } = await start();
+    const [watching, beforeKeep] = relays as [RelayProcess, RelayProcess];
+    const [beforeSend, beforeAnswer, beforeEnd] = await Promise.all([
+      startRelay(),
+      startRelay(),
+      startRelay(),
+    ]);
+    const before = await relayerBalance();
+    const registrations = await Promise.all(Array.from({ length: 4 }, () => makeRegistration(rpc)));
+    const [unkept, unsent, unanswered, unended] = registrations;
+    const delegate = toRequest(await sign([greet('from the killed one')], { senderId: SENDERS[10]! }));
+    const leave = (relay: RelayProcess, at: string, body: unknown) => {
+      post(relay, at, body).catch(() => undefined);
+    };
+    const arrivals = (name: string) => proxy.calls.filter((call) => call.name === name).length;
+    /** Kills the relay when its call of this name arrives, which no node gets. */
+    const killAt = async (name: string, relay: RelayProcess, ...asked: [at: string, body: unknown][]) => {
+      const seen = arrivals(name);
+      proxy.hold(name);
+      for (const [at, body] of asked) leave(relay, at, body);
+      await vi.waitFor(() => expect(arrivals(name)).toBe(seen + asked.length), { timeout: 30_000 });
+      await relay.kill();
+      proxy.heal();
+    };
+
+    await killAt('query:view_access_key', beforeKeep, [REGISTER, unkept]);
+    expect(await sent()).toEqual([]);
+    expect(BigInt((await status(watching)).reservedYocto)).toBeGreaterThan(0n);
+    await killAt('send_tx', beforeSend, [REGISTER, unsent], [DELEGATE, delegate]);
+    await killAt('query:view_access_key_list', beforeEnd, [REGISTER, unended]);
+    proxy.fail('send_tx', {
+      kind: 'rewrite-answer',
+      rewrite(answer) {
+        beforeAnswer.signal('SIGKILL');
+        return answer;
+      },
+    });
+    leave(beforeAnswer, REGISTER, unanswered);
+    await beforeAnswer.ended;
+    await watching.kill();
+    proxy.heal();
+
+    const fresh = await startRelay();
+    await vi.waitFor(async () => expect(await status(fresh)).toMatchObject({ reservedYocto: '0' }), {
+      timeout: 90_000,
+      interval: 500,
+    });
+    // A later nonce of the same key may have overtaken what was never sent; the chain then refuses it, and it costs nothing.
+    expect(BigInt((await status(fresh)).countedYocto)).toBe(before - (await relayerBalance()));
+    expect(fresh.errors()).toContain('registration_swept');
+    expect(fresh.errors()).toContain('reservations_ended');
+
+    const answers = await Promise.all([
+      ...[unsent, unanswered, unended].map((body) => askUntilKnown(fresh, REGISTER, body)),
+      askUntilKnown(fresh, DELEGATE, delegate),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(await executed()).toBe(4);
+    expect(await askUntilKnown(fresh, REGISTER, unkept)).toMatchObject({ status: 200 });
+    expect(await executed()).toBe(5);
+    const { countedYocto, reservedYocto } = await status(fresh);
+    expect(reservedYocto).toBe('0');
+    expect(BigInt(countedYocto)).toBe(before - (await relayerBalance()));
+  });
+
   it('refuse what costs money while Redis is away, say so, and go on as before when it is back', async () => {
     const { relays, redis } = await start({ RELAY_SPEND_CAP_NEAR: '0.3' });
     expect(await askUntilKnown(relays[0]!, REGISTER, await makeRegistration(rpc))).toMatchObject({

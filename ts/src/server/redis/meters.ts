@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { MeterFor } from '../relayer/meters.js';
-import type { SpendReservation } from '../relayer/spend.js';
 import {
   countOf,
   createCapRefusals,
@@ -13,6 +12,7 @@ import {
 } from '../relayer/spend-window.js';
 import type { Ends } from './ends.js';
 import type { RedisLink } from './link.js';
+import { type TicketedReservation, UNKEPT_KEY } from './reservations.js';
 import { COUNT, RESERVE, SETTLE } from './scripts.js';
 
 /** The part of an amount that a Lua number holds exactly for any cap below 9,000 NEAR. */
@@ -29,21 +29,28 @@ type Ticket = v.InferOutput<typeof TicketSchema>;
 export interface RedisMeters {
   readonly meterFor: MeterFor;
   /** The reservation of this ticket; null if it is none of a meter. */
-  reservation(ticket: string): SpendReservation | null;
+  reservation(ticket: string): TicketedReservation | null;
 }
 
 export function createRedisMeters(link: RedisLink, ends: Ends): RedisMeters {
-  const reservationOf = (ticket: Ticket): SpendReservation => {
+  const reservationOf = (ticket: Ticket): TicketedReservation => {
     const [, name, windowMs, id] = ticket;
-    const settle = (yocto: bigint) =>
-      ends.run(id, () =>
-        link.run(
-          SETTLE,
-          [meterKey(name), reservationKey(id)],
-          [windowMs / SLICES, SLICES, ...inParts(yocto)],
-        ),
-      );
-    return { tickets: [JSON.stringify(ticket)], commit: settle, release: () => settle(0n) };
+    const text = JSON.stringify(ticket);
+    const run = (yocto: bigint, onlyUnkept: boolean) =>
+      link.run(SETTLE, keysOf(name, id), [
+        windowMs / SLICES,
+        SLICES,
+        ...inParts(yocto),
+        text,
+        Number(onlyUnkept),
+      ]);
+    const settle = (yocto: bigint) => ends.run(id, () => run(yocto, false));
+    return {
+      tickets: [text],
+      commit: settle,
+      release: () => settle(0n),
+      endUnkept: async () => (await run(0n, true)) === 1,
+    };
   };
 
   return {
@@ -61,13 +68,14 @@ export function createRedisMeters(link: RedisLink, ends: Ends): RedisMeters {
           const id = randomUUID();
           const reservation = reservationOf(['meter', name, windowMs, id]);
           const capParts = capYocto === null ? ['', ''] : inParts(capYocto);
-          const keys = [meterKey(name), reservationKey(id)];
           const args = [...window, ...inParts(yocto), ...capParts, Number(alwaysAdmitsOne)];
-          const answer = await link.run(RESERVE, keys, args).catch((error: unknown) => {
-            // Redis may have reserved it anyway.
-            void reservation.release();
-            throw error;
-          });
+          const answer = await link
+            .run(RESERVE, keysOf(name, id), [...args, ...reservation.tickets])
+            .catch((error: unknown) => {
+              // Redis may have reserved it anyway.
+              void reservation.release();
+              throw error;
+            });
           const [isReserved, nowMs, fields] = v.parse(ReservedSchema, answer);
           if (isReserved === 0) {
             throw refusals.refuse({
@@ -91,7 +99,7 @@ export function createRedisMeters(link: RedisLink, ends: Ends): RedisMeters {
 }
 
 const meterKey = (name: string) => `meter:${name}`;
-const reservationKey = (id: string) => `reservation:${id}`;
+const keysOf = (name: string, id: string) => [meterKey(name), `reservation:${id}`, UNKEPT_KEY];
 
 function inParts(yocto: bigint): [string, string] {
   return [String(yocto / UNIT), String(yocto % UNIT)];

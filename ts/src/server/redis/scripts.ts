@@ -7,6 +7,10 @@
  *
  * A Lua number is exact below 2^53, and an amount of yoctoNEAR is above. So a script gets it in two parts: whole units of
  * 10^12 yoctoNEAR, and the rest.
+ *
+ * A relay may be killed between any two scripts. So a reservation is in the set `unkept`, by its ticket, until {@link KEEP} stores
+ * the transaction that it pays for, in the same step; a transaction is in the set `open` until its cost is counted. What stays in
+ * one of the two sets is ended by another relay.
  */
 
 /** The error that a script returns for another epoch. */
@@ -41,8 +45,8 @@ const script = (body: string) => START + body;
  * Fields of a meter, each with its slice's number: `s` and `t`, the units and the rest that are spent or reserved; `r` and
  * `u`, the reserved part of them.
  *
- * KEYS: epoch, meter, reservation. ARGV from 4: units, rest, the cap's units (empty: no cap), its rest, 1 if the first is
- * always admitted. Returns whether it reserved, the time in ms, and the fields.
+ * KEYS: epoch, meter, reservation, unkept. ARGV from 4: units, rest, the cap's units (empty: no cap), its rest, 1 if the first
+ * is always admitted, the ticket. Returns whether it reserved, the time in ms, and the fields.
  */
 export const RESERVE = script(`${METER}
 forget()
@@ -65,11 +69,20 @@ add('s' .. at, ARGV[4]) add('t' .. at, ARGV[5]) add('r' .. at, ARGV[4]) add('u' 
 local window = ARGV[2] * (ARGV[3] + 2)
 redis.call('PEXPIRE', meter, text(window))
 redis.call('SET', KEYS[3], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[5], 'PX', text(window))
+redis.call('ZADD', KEYS[4], now, ARGV[9])
 return {1, now, {}}
 `);
 
-/** KEYS as for {@link RESERVE}. ARGV from 4: what was spent, units and rest. Does nothing the second time. */
-export const SETTLE = script(`${METER}
+/** The end of a reservation leaves the set `unkept`. Where only an unkept one is to end, does nothing for another. */
+const endIn = (unkept: string, ticket: string, onlyUnkept: string) => `
+if redis.call('ZREM', ${unkept}, ${ticket}) == 0 and ${onlyUnkept} == '1' then return 0 end
+`;
+
+/**
+ * KEYS as for {@link RESERVE}. ARGV from 4: what was spent, units and rest, the ticket, 1 if only an unkept one is to end. Does
+ * nothing the second time.
+ */
+export const SETTLE = script(`${METER}${endIn('KEYS[4]', 'ARGV[6]', 'ARGV[7]')}
 local reservation = redis.call('GET', KEYS[3])
 if not reservation then return 0 end
 redis.call('DEL', KEYS[3])
@@ -123,26 +136,39 @@ return 1
 
 export const FORGET = script(`return redis.call('DEL', KEYS[2])`);
 
-/** KEYS: epoch, claim, job. ARGV: 2 the claim's token, 3 its life in ms. Returns whether it was free, and the job. */
+/**
+ * KEYS: epoch, claim, job, open. ARGV: 2 the claim's token, 3 its life in ms, 4 the job's name. Returns whether it was free,
+ * and the job.
+ */
 export const CLAIM = script(`
 local job = redis.call('HMGET', KEYS[3], 'hash', 'text')
+if not job[1] then redis.call('ZREM', KEYS[4], ARGV[4]) end
 local free = redis.call('SET', KEYS[2], ARGV[2], 'NX', 'PX', ARGV[3])
 return {free and 1 or 0, job[1] or '', job[2] or ''}
 `);
 
-/** KEYS and ARGV as for {@link CLAIM}. Returns whether the claim still holds. */
+/** KEYS: epoch, claim. ARGV: 2 the claim's token, 3 its life in ms. Returns whether the claim still holds. */
 export const RENEW = script(`
 if redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
 return redis.call('PEXPIRE', KEYS[2], ARGV[3])
 `);
 
-/** As {@link RENEW}; ARGV from 4: the transaction's hash, the job's text, its life in ms. */
+/**
+ * KEYS: epoch, claim, job, open, unkept. ARGV: 2 the claim's token, 3 its life in ms, 4 the job's name, 5 the transaction's
+ * hash, 6 the job's text, 7 its life in ms; from 8 the tickets of its reservations. Returns whether it was stored: not if
+ * another relay has the claim, or has ended a reservation.
+ */
 export const KEEP = script(`
 if redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
+for index = 8, #ARGV do
+  if not redis.call('ZSCORE', KEYS[5], ARGV[index]) then return 0 end
+end
+for index = 8, #ARGV do redis.call('ZREM', KEYS[5], ARGV[index]) end
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 redis.call('DEL', KEYS[3])
-redis.call('HSET', KEYS[3], 'hash', ARGV[4], 'text', ARGV[5])
-redis.call('PEXPIRE', KEYS[3], ARGV[6])
+redis.call('HSET', KEYS[3], 'hash', ARGV[5], 'text', ARGV[6])
+redis.call('PEXPIRE', KEYS[3], ARGV[7])
+redis.call('ZADD', KEYS[4], now + ARGV[3], ARGV[4])
 return 1
 `);
 
@@ -151,13 +177,36 @@ if redis.call('GET', KEYS[2]) == ARGV[2] then redis.call('DEL', KEYS[2]) end
 return 1
 `);
 
-/** KEYS: epoch, job. ARGV: 2 the hash of the transaction that settled, 3 how long the job stays in ms. */
+/**
+ * KEYS: epoch, job, open, unkept. ARGV: 2 the hash of the transaction that settled, 3 how long the job stays in ms, 4 its name;
+ * from 5 the tickets of reservations that pay for nothing now, and that its relay is about to end.
+ */
 export const SETTLED = script(`
 if redis.call('HGET', KEYS[2], 'hash') == ARGV[2] then
   redis.call('HSET', KEYS[2], 'settled', '1')
   redis.call('PEXPIRE', KEYS[2], ARGV[3])
+  redis.call('ZREM', KEYS[3], ARGV[4])
+  for index = 5, #ARGV do redis.call('ZADD', KEYS[4], now, ARGV[index]) end
 end
 return 1
+`);
+
+/** KEYS: epoch, job, open. ARGV: 2 the hash of the transaction whose cost is counted, 3 the job's name. */
+export const COUNTED = script(`
+if redis.call('HGET', KEYS[2], 'hash') == ARGV[2] then redis.call('ZREM', KEYS[3], ARGV[3]) end
+return 1
+`);
+
+/** KEYS: epoch, open. ARGV: 2 how many, 3 the ms until such a job is named again. Returns names of open jobs. */
+export const DUE = script(`
+local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ARGV[2])
+for _, name in ipairs(names) do redis.call('ZADD', KEYS[2], now + ARGV[3], name) end
+return names
+`);
+
+/** KEYS: epoch, unkept. ARGV: 2 how many, 3 the age in ms. Returns the tickets of reservations that old. */
+export const UNKEPT = script(`
+return redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[3], 'LIMIT', 0, ARGV[2])
 `);
 
 /** KEYS: epoch, job. Returns whether something was signed for it whose outcome is unknown. */
@@ -166,23 +215,27 @@ return (redis.call('EXISTS', KEYS[2]) == 1 and redis.call('HEXISTS', KEYS[2], 's
 `);
 
 /**
- * KEYS: epoch, use. ARGV: 2 the holder, 3 the reservation, 4 when it is forgotten, in ms since 1970. Returns whether the
- * holder may use it. The field `holder` is empty once it is used up; each open reservation is a field.
+ * KEYS: epoch, use, unkept. ARGV: 2 the holder, 3 the reservation, 4 when it is forgotten, in ms since 1970, 5 the ticket.
+ * Returns whether the holder may use it. The field `holder` is empty once it is used up; each open reservation is a field.
  */
 export const TAKE = script(`
 local holder = redis.call('HGET', KEYS[2], 'holder')
 if holder and holder ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[2], 'holder', ARGV[2], 'r' .. ARGV[3], '')
 redis.call('PEXPIREAT', KEYS[2], ARGV[4])
+redis.call('ZADD', KEYS[3], now, ARGV[5])
 return 1
 `);
 
+/** KEYS as for {@link TAKE}. ARGV: 2 the reservation, 3 the ticket. */
 export const USE_UP = script(`
+redis.call('ZREM', KEYS[3], ARGV[3])
 if redis.call('HEXISTS', KEYS[2], 'r' .. ARGV[2]) == 1 then redis.call('HSET', KEYS[2], 'holder', '') end
 return 1
 `);
 
-export const GIVE_BACK = script(`
+/** As {@link USE_UP}; ARGV[4] is 1 if only an unkept one is to be given back. */
+export const GIVE_BACK = script(`${endIn('KEYS[3]', 'ARGV[3]', 'ARGV[4]')}
 redis.call('HDEL', KEYS[2], 'r' .. ARGV[2])
 if redis.call('HLEN', KEYS[2]) == 1 and redis.call('HGET', KEYS[2], 'holder') ~= '' then redis.call('DEL', KEYS[2]) end
 return 1

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
-import { createMemorySpendMeter } from '../relayer/spend.js';
+import { createJointSpendMeter, createMemorySpendMeter } from '../relayer/spend.js';
 import { redisServer, startRedis, type TestRedis } from '../testing/redis.js';
 import { type OpenStore, openRedisStore } from './store.js';
 
@@ -29,12 +29,13 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
     await redis?.stop();
   });
 
-  const open = async (relayerAccountId: string) => {
+  const open = async (relayerAccountId: string, unkeptMs = 0) => {
     const store = await openRedisStore({
       url: new Secret(redis.url),
       networkId: 'testnet',
       relayerAccountId,
       log,
+      unkeptMs,
     });
     stores.push(store);
     return store;
@@ -199,6 +200,91 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
         expect(next.sent?.call.hash).toBe(end === 'done' ? 'tx' : undefined);
       }
     });
+  });
+
+  describe('a relay that is killed', () => {
+    const once = { id: 'voucher-of-the-killed', expiresAtMs: Date.now() + 3_600_000 };
+    const alice = { accountId: 'alice', publicKey: 'ed25519:A' };
+    const cap = { capYocto: 100n, log };
+
+    it('before it stored what it signed leaves a reservation and a voucher that another one ends, once', async () => {
+      const [killed, other] = await two();
+      const meters = [killed, other].map((store) => store.meterFor('spend', cap));
+      await createJointSpendMeter([killed.uses.meterOf(once, alice), meters[0]!]).reserve(100n);
+      await expect(meters[1]!.reserve(1n)).rejects.toMatchObject({ code: 'spend_cap' });
+      expect(await other.jobs!.endUnkept()).toBe(2);
+      expect(await other.jobs!.endUnkept()).toBe(0);
+      expect(await meters[1]!.count()).toEqual({ countedYocto: 0n, reservedYocto: 0n });
+      const bob = { ...alice, accountId: 'bob' };
+      await other.uses.meterOf(once, bob).reserve(1n);
+    });
+
+    it('is not one that is slow: its reservation stands for as long as a signature may take', async () => {
+      const name = 'relayer-slow.testnet';
+      const [slow, other] = [await open(name, 30_000), await open(name, 30_000)];
+      const meter = slow.meterFor('spend', cap);
+      await meter.reserve(100n);
+      expect(await other.jobs!.endUnkept()).toBe(0);
+      expect(await meter.count()).toEqual({ countedYocto: 100n, reservedYocto: 100n });
+    });
+
+    it('and only seemed so can no longer store a transaction whose reservation has ended', async () => {
+      const [slow, other] = await two();
+      const meter = slow.meterFor('spend', cap);
+      const claim = await slow.jobs!.claim('payment:job', underWay);
+      const { tickets = [] } = await meter.reserve(100n);
+      expect(await other.jobs!.endUnkept()).toBe(1);
+      expect(await claim.keep({ ...KEPT, tickets })).toBe(false);
+      expect(await other.jobs!.isOpen('payment:job')).toBe(false);
+    });
+
+    it('after it stored what it signed leaves a job that is due at the others until its cost is counted', async () => {
+      const [killed, other] = await two();
+      const meter = killed.meterFor('spend', cap);
+      const claim = await killed.jobs!.claim('payment:job', underWay);
+      const { tickets = [] } = await meter.reserve(100n);
+      await claim.keep({ ...KEPT, tickets });
+      expect(await other.jobs!.endUnkept()).toBe(0);
+      await claim.release();
+      const due = () => other.jobs!.due('payment');
+      await vi.waitFor(async () => expect(await due()).toEqual(['payment:job']), {
+        timeout: 30_000,
+        interval: 500,
+      });
+      expect(await due()).toEqual([]);
+      expect(await other.jobs!.due('other')).toEqual([]);
+
+      const taken = await other.jobs!.claim('payment:job', underWay);
+      await taken.sent?.reservation.commit(40n);
+      other.jobs!.counted('payment:job', 'another');
+      other.jobs!.counted('payment:job', CALL.hash);
+      await taken.release();
+      expect(await meter.count()).toEqual({ countedYocto: 40n, reservedYocto: 0n });
+      expect(await members('open:payment')).toEqual([]);
+      // Its own request, should it come, still finds the transaction.
+      expect(await killed.jobs!.isOpen('payment:job')).toBe(true);
+    });
+
+    it('between a job’s end and that of its reservation leaves a reservation that another one ends', async () => {
+      const [killed, other] = await two();
+      const meter = killed.meterFor('spend', cap);
+      const claim = await killed.jobs!.claim('payment:job', underWay);
+      const { tickets = [] } = await meter.reserve(100n);
+      await claim.keep({ ...KEPT, tickets });
+      await killed.jobs!.settled('payment:job', CALL.hash, 'failed', tickets);
+      expect(await other.jobs!.endUnkept()).toBe(1);
+      expect(await meter.count()).toEqual({ countedYocto: 0n, reservedYocto: 0n });
+      expect(await members('open:payment')).toEqual([]);
+    });
+
+    /** The members of a set of the latest installation. */
+    async function members(key: string): Promise<string[]> {
+      const client = createClient({ url: redis.url });
+      await client.connect();
+      const found = await client.zRange(`{latchkey:testnet:relayer-${installations}.testnet}:${key}`, 0, -1);
+      client.destroy();
+      return found;
+    }
   });
 
   describe('what may be used once', () => {

@@ -2,7 +2,6 @@
 import { type RateBuckets, type RateLimit, TokenBuckets } from '../http/rate-buckets.js';
 import type { Log } from '../observe/log.js';
 import type { Secret } from '../platform/secret.js';
-import type { SpendReservation } from '../relayer/spend.js';
 import type { RelayStore } from '../relayer/store.js';
 import { createRedisBuckets } from './buckets.js';
 import { createEnds } from './ends.js';
@@ -20,6 +19,8 @@ export interface RedisStoreOptions {
   readonly networkId: string;
   readonly relayerAccountId: string;
   readonly log: Log;
+  /** The age in milliseconds at which a reservation ends that pays for no stored transaction. Default 30,000. */
+  readonly unkeptMs?: number;
 }
 
 export interface OpenStore extends RelayStore {
@@ -38,18 +39,11 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<OpenSt
   const meters = createRedisMeters(link, ends);
   const uses = createRedisUses(link, ends);
 
-  const reservationOf = (tickets: readonly string[]): SpendReservation => {
-    const parts = tickets.map((ticket) => meters.reservation(ticket) ?? uses.reservation(ticket));
-    return {
-      tickets,
-      commit: async (yocto) => void (await Promise.all(parts.map((part) => part?.commit(yocto)))),
-      release: async () => void (await Promise.all(parts.map((part) => part?.release()))),
-    };
-  };
+  const reservationOf = (ticket: string) => meters.reservation(ticket) ?? uses.reservation(ticket);
 
   return {
     leases: createRedisLeaseStore(link),
-    jobs: createRedisJobs(link, reservationOf, log),
+    jobs: createRedisJobs({ link, reservationOf, log, unkeptMs: options.unkeptMs }),
     meterFor: meters.meterFor,
     durable: (meter) => meter,
     uses,

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { alreadyUsed, hashesOf, KEPT_LONGER_MS, type SingleUses } from '../registration/single-use.js';
-import type { SpendReservation } from '../relayer/spend.js';
 import type { Ends } from './ends.js';
 import type { RedisLink } from './link.js';
+import { type TicketedReservation, UNKEPT_KEY } from './reservations.js';
 import { GIVE_BACK, TAKE, USE_UP } from './scripts.js';
 
 /** A reservation's place: the hash of what it uses, and its id. */
@@ -13,16 +13,20 @@ type Ticket = v.InferOutput<typeof TicketSchema>;
 
 export interface RedisUses extends SingleUses {
   /** The reservation of this ticket; null if it is none of a use. */
-  reservation(ticket: string): SpendReservation | null;
+  reservation(ticket: string): TicketedReservation | null;
 }
 
 export function createRedisUses(link: RedisLink, ends: Ends): RedisUses {
-  const reservationOf = (ticket: Ticket): SpendReservation => {
+  const reservationOf = (ticket: Ticket): TicketedReservation => {
     const [, key, id] = ticket;
+    const text = JSON.stringify(ticket);
+    const giveBack = (onlyUnkept: boolean) =>
+      link.run(GIVE_BACK, keysOf(key), [id, text, Number(onlyUnkept)]);
     return {
-      tickets: [JSON.stringify(ticket)],
-      commit: () => ends.run(id, () => link.run(USE_UP, [`use:${key}`], [id])),
-      release: () => ends.run(id, () => link.run(GIVE_BACK, [`use:${key}`], [id])),
+      tickets: [text],
+      commit: () => ends.run(id, () => link.run(USE_UP, keysOf(key), [id, text])),
+      release: () => ends.run(id, () => giveBack(false)),
+      endUnkept: async () => (await giveBack(true)) === 1,
     };
   };
 
@@ -37,8 +41,8 @@ export function createRedisUses(link: RedisLink, ends: Ends): RedisUses {
         const { key, holder } = await hashesOf(used, user);
         const id = randomUUID();
         const reservation = reservationOf(['use', key, id]);
-        const args = [holder, id, expiresAtMs + KEPT_LONGER_MS];
-        const isTaken = await link.run(TAKE, [`use:${key}`], args).catch((error: unknown) => {
+        const args = [holder, id, expiresAtMs + KEPT_LONGER_MS, ...reservation.tickets];
+        const isTaken = await link.run(TAKE, keysOf(key), args).catch((error: unknown) => {
           // Redis may have taken it anyway.
           void reservation.release();
           throw error;
@@ -49,3 +53,5 @@ export function createRedisUses(link: RedisLink, ends: Ends): RedisUses {
     }),
   };
 }
+
+const keysOf = (key: string) => [`use:${key}`, UNKEPT_KEY];

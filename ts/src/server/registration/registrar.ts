@@ -166,6 +166,11 @@ export class Registrar {
     }
   }
 
+  /** Ends registrations that killed relays left. Rejects with a {@link Refusal} while their store cannot be used. */
+  sweep(): Promise<void> {
+    return this.#settler.sweep();
+  }
+
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[] {
     return this.#settler.unfinished();

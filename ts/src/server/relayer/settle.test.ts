@@ -166,7 +166,10 @@ describe('a payment whose bytes the relays share', () => {
   const storeWith = (claim: Partial<JobClaim>): JobStore => ({
     claim: async () => ({ sent: null, keep: async () => true, release: async () => undefined, ...claim }),
     isOpen: async () => false,
-    settled: () => undefined,
+    settled: async () => true,
+    counted: () => undefined,
+    due: async () => [],
+    endUnkept: async () => 0,
   });
 
   it('stays reserved where the store may have them although it did not answer: another relay may send them', async () => {

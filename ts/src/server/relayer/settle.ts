@@ -92,8 +92,18 @@ export class Settler {
    */
   settled(id: string, end: 'done' | 'failed' = 'failed'): void {
     const sent = this.#unsettled.get(id);
-    this.#unsettled.delete(id);
-    if (sent) this.#forget(id, sent, end);
+    if (sent) void this.#forget(id, sent, end);
+  }
+
+  /**
+   * Ends what relays that were killed left, a few transactions at a time: sends the same bytes, and counts what they cost. Rejects
+   * with a {@link Refusal} without the store.
+   */
+  async sweep(): Promise<void> {
+    const { jobs, noun } = this.#options;
+    if (!jobs) return;
+    const names = await jobs.due(noun);
+    await Promise.all(names.map((name) => this.#sweepJob(jobs, name.slice(noun.length + 1))));
   }
 
   /**
@@ -131,23 +141,21 @@ export class Settler {
           wasSentBefore: kept !== undefined,
           essence: ends,
         });
-        await this.#spent(sent, outcome);
+        await this.#spent(id, sent, outcome);
         return outcome;
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind !== 'invalid_transaction') {
           // No node has it.
           if (failure && failure.kind !== 'outcome_unknown' && !kept) {
-            this.settled(id);
-            await reservation.release();
+            if (await this.#forget(id, sent, 'failed', reservation.tickets)) await reservation.release();
             throw this.notSent(error);
           }
           sent.lookAt = performance.now() + LOOK_AGAIN_MS;
           const what = `The ${noun} was sent, but the chain did not report its outcome`;
           throw this.unknown(what, call.hash, error);
         }
-        this.settled(id);
-        await this.#refused(sent);
+        await this.#refused(id, sent);
         log.warn(`${noun}_refused`, {
           requestId,
           transactionHash: call.hash,
@@ -202,6 +210,30 @@ export class Settler {
     }
   }
 
+  /** Looks for the transaction of a job on which no relay works. */
+  async #sweepJob(jobs: JobStore, id: string): Promise<void> {
+    const { log, noun } = this.#options;
+    const claim = await jobs
+      .claim(this.#jobName(id), (sent) => this.#underWay(sent))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return null;
+        throw error;
+      });
+    if (!claim) return;
+    try {
+      if (!claim.sent) return;
+      const transactionHash = claim.sent.call.hash;
+      const known = this.#unsettled.get(id);
+      const sent = known?.call.hash === transactionHash ? known : sentFrom(claim.sent);
+      await this.#settleLost(id, sent).then(
+        () => log.info(`${noun}_swept`, { transactionHash }),
+        (error: unknown) => log.warn(`${noun}_unsettled`, { transactionHash, reason: messageOf(error) }),
+      );
+    } finally {
+      await claim.release();
+    }
+  }
+
   /** Sends the same bytes again. The job's own request, should it come, finds the outcome in the same way. */
   async #settleLost(id: string, sent: Sent): Promise<void> {
     try {
@@ -209,26 +241,29 @@ export class Settler {
         wasSentBefore: true,
         essence: ends,
       });
-      await this.#spent(sent, outcome);
+      await this.#spent(id, sent, outcome);
       sent.lookAt = undefined;
     } catch (error) {
       if (rpcFailure(error)?.kind !== 'invalid_transaction') throw error;
-      if (this.#unsettled.get(id) === sent) this.settled(id);
-      await this.#refused(sent);
+      await this.#refused(id, sent);
     }
   }
 
   /** Counts what the transaction cost. One provider's word that the deposit came back is not enough. */
-  async #spent({ payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
+  async #spent(id: string, { call, payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
     const { mostYocto, depositYocto } = payment;
     const burnt = burntYocto(outcome);
     const kept = await this.#options.keptDeposit(outcome, depositYocto);
     const isCertain = burnt !== undefined && (this.#options.rpc.isWitnessed || kept === depositYocto);
     await reservation.commit(isCertain ? burnt + kept : mostYocto);
+    this.#options.jobs?.counted(this.#jobName(id), call.hash);
   }
 
-  async #refused({ reservation }: Sent): Promise<void> {
-    if (this.#options.rpc.isWitnessed) await reservation.release();
+  async #refused(id: string, sent: Sent): Promise<void> {
+    const { isWitnessed } = this.#options.rpc;
+    const { reservation } = sent;
+    const isForgotten = await this.#forget(id, sent, 'failed', isWitnessed ? reservation.tickets : []);
+    if (isWitnessed && isForgotten) await reservation.release();
   }
 
   async #sign(prepare: () => Promise<Payment>, claim: JobClaim | undefined): Promise<Sent> {
@@ -263,12 +298,22 @@ export class Settler {
     if (known && stored?.call.hash === known.call.hash) return;
     this.#unsettled.delete(id);
     if (!stored) return;
-    const { call, mostYocto, depositYocto, reservation } = stored;
-    this.#unsettled.set(id, { call, payment: { mostYocto, depositYocto }, reservation });
+    this.#unsettled.set(id, sentFrom(stored));
   }
 
-  #forget(id: string, { call }: Sent, end: 'done' | 'failed'): void {
-    this.#options.jobs?.settled(this.#jobName(id), call.hash, end);
+  /**
+   * The transaction is no longer the job’s. Resolves with whether no relay can send it now, so that money may be freed that
+   * was reserved for it.
+   */
+  async #forget(
+    id: string,
+    sent: Sent,
+    end: 'done' | 'failed',
+    freed: readonly string[] = [],
+  ): Promise<boolean> {
+    if (this.#unsettled.get(id) === sent) this.#unsettled.delete(id);
+    const { jobs } = this.#options;
+    return !jobs || jobs.settled(this.#jobName(id), sent.call.hash, end, freed);
   }
 
   /** Another relay works on the job. */
@@ -288,6 +333,10 @@ export class Settler {
     const message = `The chain did not accept the ${noun}, and nothing was done. Try again later.`;
     return new Refusal('chain_rejected', message, { cause });
   }
+}
+
+function sentFrom({ call, mostYocto, depositYocto, reservation }: StoredJob): Sent {
+  return { call, payment: { mostYocto, depositYocto }, reservation };
 }
 
 /** What providers must agree on: how the transaction and its receipts ended, and what they burnt. */
