@@ -33,7 +33,7 @@ const budgets = [
   },
   {
     name: 'key viewer, its one script',
-    limit: 6.2 * KB,
+    limit: 6.3 * KB,
     bytes: () => readFile(`${root}ts/dist/export/key-viewer.js`),
   },
   {

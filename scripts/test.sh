@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
 # In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
-# Packaging runs beside the parts after it: it uses one processor, as each of the other engines does.
+# Packaging runs next to the parts after it: it uses one processor, as each of the other engines does.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 LOGS="$BUILD_DIR/test-logs"
-# The process of the part that runs beside the others, if any, and when it started.
+# The process of the part that runs next to the others, if any, and when it started.
 BESIDE=""
 BESIDE_STARTED=0
 PASSED=0

@@ -1,6 +1,6 @@
 /** The registry's views that only linking a device needs, which loads them. */
 import * as v from 'valibot';
-import { meetRegistry, named, type RegistryAt } from './registry.js';
+import { deviceCounter, meetRegistry, named, type RegistryAt } from './registry.js';
 
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
@@ -40,4 +40,16 @@ export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Pr
       { agreed: true, signal },
     ),
   );
+}
+
+/**
+ * The number that the account's next device gets. A passkey signs it, and the registry refuses a passkey with another
+ * number. So no answer counts before it comes from the newest block that nodes show: one that lags may name an old number.
+ */
+export async function nextDeviceNumber(
+  at: RegistryAt,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return 1 + (await deviceCounter(at, accountId, signal, { isNo: () => true, certain: true }));
 }

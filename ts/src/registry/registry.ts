@@ -249,18 +249,6 @@ export async function deviceCounter(
   );
 }
 
-/**
- * The number that the account's next device gets. A passkey signs it, and the registry refuses a passkey with another
- * number. So no answer counts before it comes from the newest block that nodes show: one that lags may name an old number.
- */
-export async function nextDeviceNumber(
-  at: RegistryAt,
-  accountId: string,
-  signal: AbortSignal,
-): Promise<number> {
-  return 1 + (await deviceCounter(at, accountId, signal, { isNo: () => true, certain: true }));
-}
-
 /** How many blocks old a challenge may be. */
 export async function maxBlockAge(at: RegistryAt): Promise<number> {
   const settings = await named(

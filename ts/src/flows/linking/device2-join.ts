@@ -1,6 +1,6 @@
 /** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
 import { isCancellation, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
-import { nextDeviceNumber } from '../../registry/registry.js';
+import { nextDeviceNumber } from '../../registry/linking.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
 import { signalUnknown } from '../../webauthn/signal.js';

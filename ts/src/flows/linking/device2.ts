@@ -16,7 +16,7 @@
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
-import { nextDeviceNumber } from '../../registry/registry.js';
+import { nextDeviceNumber } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
-import { nextDeviceNumber } from '../../registry/registry.js';
+import { nextDeviceNumber } from '../../registry/linking.js';
 import type { LinkDeletion, LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
