@@ -45,7 +45,7 @@ function sharing(jobs: JobStore | null, ...answers: (() => Promise<TransactionOu
   } satisfies Partial<RpcClient> as unknown as RpcClient;
   const made = new Settler({
     rpc,
-    relayer: { accountId: 'relayer.testnet', learn: async () => false },
+    relayer: { accountId: 'relayer.testnet', learn: async (_, { reason }) => reason === 'InvalidNonce' },
     spend: {
       reserve(yocto) {
         events.push(`reserve ${yocto}`);
@@ -183,5 +183,16 @@ describe('a payment whose bytes the relays share', () => {
     const { send, events } = sharing(storeWith({ keep: async () => false }));
     expect(await send()).toBe('not_ready');
     expect(events).toEqual(['reserve 1000', 'release']);
+  });
+
+  it('is not called unsent, nor signed again, while the store does not know that it ended: a relay may send those bytes', async () => {
+    for (const failure of [
+      { kind: 'unreachable', notDelivered: true },
+      { kind: 'invalid_transaction', reason: 'InvalidNonce' },
+    ] satisfies RpcFailure[]) {
+      const { send, events } = sharing({ ...storeWith({}), settled: async () => false }, fails(failure));
+      expect(await send()).toBe('outcome_unknown');
+      expect(events).toEqual(['reserve 1000']);
+    }
   });
 });

@@ -59,6 +59,7 @@ const MAX_RESIGN_PAUSE_MS = 1500;
 const MAX_REMEMBERED = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 const TAKEN_OVER = 'Another instance of this relay has taken the request over. Nothing was sent; ask again.';
+const STAYS_STORED = 'did not run yet, and the store of all relays still has it';
 /** While the relay has other work, it looks for a lost transaction as often. */
 const LOOK_AGAIN_MS = 30_000;
 
@@ -148,14 +149,20 @@ export class Settler {
         if (failure?.kind !== 'invalid_transaction') {
           // No node has it.
           if (failure && failure.kind !== 'outcome_unknown' && !kept) {
-            if (await this.#forget(id, sent, 'failed', reservation.tickets)) await reservation.release();
+            if (!(await this.#forget(id, sent, 'failed', reservation.tickets))) {
+              throw this.unknown(`The ${noun} ${STAYS_STORED}`, call.hash, error);
+            }
+            await reservation.release();
             throw this.notSent(error);
           }
           sent.lookAt = performance.now() + LOOK_AGAIN_MS;
           const what = `The ${noun} was sent, but the chain did not report its outcome`;
           throw this.unknown(what, call.hash, error);
         }
-        await this.#refused(id, sent);
+        // Signed again, the stored job would no longer name this reservation, which nothing then ends.
+        if (!(await this.#refused(id, sent))) {
+          throw this.unknown(`The ${noun} ${STAYS_STORED}`, call.hash, error);
+        }
         log.warn(`${noun}_refused`, {
           requestId,
           transactionHash: call.hash,
@@ -259,11 +266,13 @@ export class Settler {
     this.#options.jobs?.counted(this.#jobName(id), call.hash);
   }
 
-  async #refused(id: string, sent: Sent): Promise<void> {
+  /** Resolves as {@link #forget} does. */
+  async #refused(id: string, sent: Sent): Promise<boolean> {
     const { isWitnessed } = this.#options.rpc;
     const { reservation } = sent;
     const isForgotten = await this.#forget(id, sent, 'failed', isWitnessed ? reservation.tickets : []);
     if (isWitnessed && isForgotten) await reservation.release();
+    return isForgotten;
   }
 
   async #sign(prepare: () => Promise<Payment>, claim: JobClaim | undefined): Promise<Sent> {
