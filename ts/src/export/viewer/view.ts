@@ -17,8 +17,6 @@ export interface View {
   readonly dialog: HTMLElement;
   /** The button that leaves: Cancel, then Done. */
   readonly leave: HTMLElement;
-  /** Whether the user has seen the dialog with the key in it, shown or hidden. */
-  readonly isKeySeen: boolean;
   /** Whether the user has seen the dialog as it is now; the buttons that wait for that ignore presses, and show it. */
   seen(isSeen: boolean): void;
   /** Shows that the browser asks for the passkey. */
@@ -70,10 +68,9 @@ export function drawViewer(model: ViewerModel, look: ViewerLook, handlers: Viewe
   let isSeen = false;
   let isBusy = false;
   let isKeyHere = false;
-  let isKeySeen = false;
   const drawButtons = (): void => {
     go.ariaDisabled = isSeen && !isBusy ? null : 'true';
-    for (const act of [show, copy]) act.ariaDisabled = isKeySeen ? null : 'true';
+    for (const act of [show, copy]) act.ariaDisabled = isSeen && isKeyHere ? null : 'true';
   };
   drawButtons();
 
@@ -90,13 +87,8 @@ export function drawViewer(model: ViewerModel, look: ViewerLook, handlers: Viewe
   return {
     dialog,
     leave,
-    get isKeySeen() {
-      return isKeySeen;
-    },
     seen(next) {
       isSeen = next;
-      // Its own changes of size are no reason to wait again.
-      isKeySeen ||= isKeyHere && next;
       drawButtons();
     },
     wait() {

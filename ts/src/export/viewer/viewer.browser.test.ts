@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe('the key viewer', () => {
-  it('draws Show and Copy as disabled until the user has seen that the key is here, and Done never', async () => {
+  it('draws Show and Copy as disabled while the user does not see that the key is here, and Done never', async () => {
     view.seen(true);
     view.ready();
     view.seen(false);
@@ -52,6 +52,9 @@ describe('the key viewer', () => {
     expect(pressed).toEqual(['show']);
     await expect.element(named('Hide')).toHaveFocus();
     view.seen(false);
+    await named('Copy').click({ force: true });
+    expect(pressed).toEqual(['show']);
+    view.seen(true);
     await named('Copy').click();
     expect(pressed).toEqual(['show', 'copy']);
   });

@@ -56,7 +56,7 @@ export function startViewer(model: ViewerModel, look: ViewerLook, page: MessageP
     isFramed: parent !== top,
     onChange: view.seen,
     // Done ends the viewer and shows nothing, so it works the moment that the user wants it.
-    isFree: (target) => key.isHeld && (view.isKeySeen || target === view.leave),
+    isFree: (target) => key.isHeld && target === view.leave,
   });
 
   function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
