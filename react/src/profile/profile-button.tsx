@@ -32,7 +32,8 @@ type Screen = 'scanner' | 'devices' | 'settings';
 
 /**
  * A button with the user's name that opens the wallet's menu: export keys, link a device, linked devices, recovery phrase
- * (where the wallet may show one), theme, transaction settings, lock. Works in both wallet modes, logged in or not, and draws in a shadow root of its own.
+ * (where the wallet may show one), theme, transaction settings, lock. Works in both wallet modes, logged in or not, and draws
+ * in a shadow root of its own.
  */
 export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, onError }: ProfileButtonProps) {
   const { passkeyManager, theme, toggleTheme, logout } = usePasskeyContext();

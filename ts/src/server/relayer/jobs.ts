@@ -35,8 +35,8 @@ export interface JobClaim {
 
 export interface JobStore {
   /**
-   * Claims a job, whose name begins with its noun and a colon. Rejects with `underWay`, which gets the transaction's id if there is one, while another relay works
-   * on it.
+   * Claims a job, whose name begins with its noun and a colon. Rejects with `underWay`, which gets the transaction's id if
+   * there is one, while another relay works on it.
    */
   claim(name: string, underWay: (transactionHash: string | null) => Refusal): Promise<JobClaim>;
   /** Whether a relay signed something for this job whose outcome no relay has seen. */
