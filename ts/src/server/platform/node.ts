@@ -93,10 +93,10 @@ export async function startRelay(
     lockKeeper?.stop();
     const closed = once(server, 'close');
     server.close();
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+    const closing = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     const work = Promise.all([closed, idle(), sweeping?.stop()]);
     const isComplete = await within(config.stopTimeoutSeconds * 1000, work);
-    clearInterval(sweep);
+    clearInterval(closing);
     server.closeAllConnections();
     await closeStore().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));
     for (const transactionHash of unfinished()) log.warn('abandoned', { transactionHash });

@@ -5,8 +5,9 @@ import * as v from 'valibot';
 import { messageOf } from '../../errors/index.js';
 import type { Log } from '../observe/log.js';
 import type { JobClaim, JobStore, KeptJob, StoredJob } from '../relayer/jobs.js';
+import { jointReservation } from '../relayer/spend.js';
 import type { RedisLink } from './link.js';
-import { joint, type TicketedReservation, UNKEPT_KEY } from './reservations.js';
+import { type TicketedReservation, UNKEPT_KEY } from './reservations.js';
 import { CLAIM, COUNTED, DUE, IS_OPEN, KEEP, RELEASE, RENEW, SETTLED, UNKEPT } from './scripts.js';
 
 /** How long the job of a killed relay waits for another. */
@@ -54,7 +55,7 @@ export function createRedisJobs({
       call: { bytes: base64.decode(bytes), hash, publicKey },
       mostYocto: BigInt(mostYocto),
       depositYocto: BigInt(depositYocto),
-      reservation: joint(
+      reservation: jointReservation(
         tickets.map(reservationOf).filter((each) => each !== null),
         tickets,
       ),

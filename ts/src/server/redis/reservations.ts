@@ -9,15 +9,3 @@ export interface TicketedReservation extends SpendReservation {
   /** Ends it if it pays for no stored transaction, and says whether it did. Rejects while Redis is away. */
   endUnkept(): Promise<boolean>;
 }
-
-/** The reservation of several tickets as one. */
-export function joint(
-  reservations: readonly SpendReservation[],
-  tickets: readonly string[],
-): SpendReservation {
-  return {
-    tickets,
-    commit: async (yocto) => void (await Promise.all(reservations.map((each) => each.commit(yocto)))),
-    release: async () => void (await Promise.all(reservations.map((each) => each.release()))),
-  };
-}

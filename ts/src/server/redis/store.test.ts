@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
-import { createJointSpendMeter, createMemorySpendMeter } from '../relayer/spend.js';
+import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
 import { redisServer, startRedis, type TestRedis } from '../testing/redis.js';
 import { type OpenStore, openRedisStore } from './store.js';
 
@@ -241,9 +241,7 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
     it('after it stored what it signed leaves a job that is due at the others until its cost is counted', async () => {
       const [killed, other] = await two();
       const meter = killed.meterFor('spend', cap);
-      const claim = await killed.jobs!.claim('payment:job', underWay);
-      const { tickets = [] } = await meter.reserve(100n);
-      await claim.keep({ ...KEPT, tickets });
+      const { claim } = await storeJob(killed, meter);
       expect(await other.jobs!.endUnkept()).toBe(0);
       await claim.release();
       const due = () => other.jobs!.due('payment');
@@ -257,6 +255,9 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
       const taken = await other.jobs!.claim('payment:job', underWay);
       await taken.sent?.reservation.commit(40n);
       other.jobs!.counted('payment:job', 'another');
+      // Its commands reach Redis in their order.
+      expect(await other.jobs!.isOpen('payment:job')).toBe(true);
+      expect(await members('open:payment')).toEqual(['payment:job']);
       other.jobs!.counted('payment:job', CALL.hash);
       await taken.release();
       expect(await meter.count()).toEqual({ countedYocto: 40n, reservedYocto: 0n });
@@ -268,14 +269,20 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
     it('between a job’s end and that of its reservation leaves a reservation that another one ends', async () => {
       const [killed, other] = await two();
       const meter = killed.meterFor('spend', cap);
-      const claim = await killed.jobs!.claim('payment:job', underWay);
-      const { tickets = [] } = await meter.reserve(100n);
-      await claim.keep({ ...KEPT, tickets });
+      const { tickets } = await storeJob(killed, meter);
       await killed.jobs!.settled('payment:job', CALL.hash, 'failed', tickets);
       expect(await other.jobs!.endUnkept()).toBe(1);
       expect(await meter.count()).toEqual({ countedYocto: 0n, reservedYocto: 0n });
       expect(await members('open:payment')).toEqual([]);
     });
+
+    /** Claims a job, and stores a transaction that a reservation of this meter pays for. */
+    async function storeJob({ jobs }: OpenStore, meter: SpendMeter) {
+      const claim = await jobs!.claim('payment:job', underWay);
+      const { tickets = [] } = await meter.reserve(100n);
+      await claim.keep({ ...KEPT, tickets });
+      return { claim, tickets };
+    }
 
     /** The members of a set of the latest installation. */
     async function members(key: string): Promise<string[]> {

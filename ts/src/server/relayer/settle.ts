@@ -210,10 +210,7 @@ export class Settler {
     for (const [id, sent] of this.#unsettled) {
       if (sent.lookAt === undefined || sent.lookAt > now) continue;
       sent.lookAt = now + LOOK_AGAIN_MS;
-      this.#settleLost(id, sent).catch((error: unknown) => {
-        const { log, noun } = this.#options;
-        log.warn(`${noun}_unsettled`, { transactionHash: sent.call.hash, reason: messageOf(error) });
-      });
+      void this.#settleLost(id, sent);
     }
   }
 
@@ -232,17 +229,26 @@ export class Settler {
       const transactionHash = claim.sent.call.hash;
       const known = this.#unsettled.get(id);
       const sent = known?.call.hash === transactionHash ? known : sentFrom(claim.sent);
-      await this.#settleLost(id, sent).then(
-        () => log.info(`${noun}_swept`, { transactionHash }),
-        (error: unknown) => log.warn(`${noun}_unsettled`, { transactionHash, reason: messageOf(error) }),
-      );
+      if (await this.#settleLost(id, sent)) log.info(`${noun}_swept`, { transactionHash });
     } finally {
       await claim.release();
     }
   }
 
+  /** Looks for a lost transaction. Resolves with whether it has come to its end, and warns if not. */
+  #settleLost(id: string, sent: Sent): Promise<boolean> {
+    const { log, noun } = this.#options;
+    return this.#sendAgain(id, sent).then(
+      () => true,
+      (error: unknown) => {
+        log.warn(`${noun}_unsettled`, { transactionHash: sent.call.hash, reason: messageOf(error) });
+        return false;
+      },
+    );
+  }
+
   /** Sends the same bytes again. The job's own request, should it come, finds the outcome in the same way. */
-  async #settleLost(id: string, sent: Sent): Promise<void> {
+  async #sendAgain(id: string, sent: Sent): Promise<void> {
     try {
       const outcome = await this.#options.rpc.sendTransaction(sent.call.bytes, 'FINAL', {
         wasSentBefore: true,

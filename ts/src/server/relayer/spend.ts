@@ -170,16 +170,23 @@ export function createJointSpendMeter(meters: readonly SpendMeter[]): SpendMeter
         await Promise.all(reservations.map((reservation) => reservation.release()));
         throw error;
       }
-      return {
-        tickets: reservations.flatMap(({ tickets = [] }) => tickets),
-        async commit(actualYocto) {
-          await Promise.all(reservations.map((reservation) => reservation.commit(actualYocto)));
-        },
-        async release() {
-          await Promise.all(reservations.map((reservation) => reservation.release()));
-        },
-      };
+      return jointReservation(
+        reservations,
+        reservations.flatMap(({ tickets = [] }) => tickets),
+      );
     },
+  };
+}
+
+/** Several reservations as one, which has these tickets. */
+export function jointReservation(
+  reservations: readonly SpendReservation[],
+  tickets: readonly string[],
+): SpendReservation {
+  return {
+    tickets,
+    commit: async (yocto) => void (await Promise.all(reservations.map((each) => each.commit(yocto)))),
+    release: async () => void (await Promise.all(reservations.map((each) => each.release()))),
   };
 }
 
