@@ -7,7 +7,16 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type ElementRef, isGone } from './browser.js';
-import { cancel, confirmationShown, type Demo, press, until, VIEWER } from './steps.js';
+import {
+  cancel,
+  chooseInMenu,
+  confirmationShown,
+  type Demo,
+  press,
+  pressIn,
+  until,
+  VIEWER,
+} from './steps.js';
 
 /** The keys of W3C WebDriver, section 17.4.2. */
 const KEY = {
@@ -43,17 +52,10 @@ export function testsOfScreens(demo: Demo, username: string): void {
     const found = (selector: string, ...names: string[]) =>
       until(demo, `${selector} ${names}`, () => find(selector, ...names));
     const gone = (selector: string) => until(demo, `end of ${selector}`, async () => !(await find(selector)));
-    const pressed = (selector: string, ...names: string[]) =>
-      until(demo, `press of ${selector} ${names}`, async () => {
-        const element = await find(selector, ...names);
-        return element !== null && demo.browser.press(element);
-      });
+    const checkCodeShown = async () =>
+      evaluate<string>('return args[0].textContent;', await found('.letters'));
     const focusIsOn = (name: string) =>
       until(demo, `focus on ${name}`, async () => (await evaluate<string>(FOCUSED)).includes(name));
-    const openMenu = async (): Promise<void> => {
-      await pressed(`${TRIGGER}[aria-expanded="false"]`);
-      await found(ITEMS);
-    };
 
     before(async () => {
       const page = fileURLToPath(new URL('../e2e/parts-page/', import.meta.url));
@@ -62,13 +64,12 @@ export function testsOfScreens(demo: Demo, username: string): void {
     after(() => rm(picture, { force: true }));
 
     it('LoginMenu is chosen in by the arrow keys, draws the code of this device, and Back leads to its field', async () => {
-      await pressed('input[type=radio]', 'Login');
+      await pressIn(demo, 'input[type=radio]', 'Login');
       await type(KEY.right);
       await found('h2', 'Recover Account');
-      await pressed('button', 'Scan and Link Device');
+      await pressIn(demo, 'button', 'Scan and Link Device');
       const code = await found(CODE);
-      await found('.letters');
-      checkCode = await evaluate(LETTERS);
+      checkCode = await checkCodeShown();
       await writeFile(picture, Buffer.from(await evaluate<string>(PNG_OF, code), 'base64'));
       await focusIsOn('Back');
       await type(KEY.enter);
@@ -76,7 +77,7 @@ export function testsOfScreens(demo: Demo, username: string): void {
     });
 
     it('the toaster hears who is logged in', async () => {
-      await pressed('input[type=radio]', 'Login');
+      await pressIn(demo, 'input[type=radio]', 'Login');
       await press(demo, 'Continue');
       await found(TRIGGER);
       await found('output', `Logged in as ${accountId}!`);
@@ -100,8 +101,7 @@ export function testsOfScreens(demo: Demo, username: string): void {
     });
 
     it('a dialog of the menu takes the focus, and Escape gives it back to the button', async () => {
-      await openMenu();
-      await pressed(`${ITEMS} strong`, 'Transaction Settings');
+      await chooseInMenu(demo, 'Transaction Settings');
       await found('latchkey-settings >>> select:enabled', 'Theme');
       await type(KEY.escape);
       await gone('latchkey-settings >>> select');
@@ -109,8 +109,7 @@ export function testsOfScreens(demo: Demo, username: string): void {
     });
 
     it('the viewer of the key takes the focus, and Escape in it gives it back to the button', async () => {
-      await openMenu();
-      await pressed(`${ITEMS} strong`, 'Export Keys');
+      await chooseInMenu(demo, 'Export Keys');
       const viewer = await until(demo, 'viewer', () => evaluate<ElementRef | null>(VIEWER));
       await demo.browser.intoFrame(viewer);
       await found('button', 'Cancel');
@@ -123,21 +122,19 @@ export function testsOfScreens(demo: Demo, username: string): void {
     });
 
     it('LinkedDevicesModal lies above the menu, copies a key, and a press in it is none outside of the menu', async () => {
-      await openMenu();
-      await pressed(`${ITEMS} strong`, 'Linked Devices');
-      await pressed('latchkey-devices >>> .key.link');
+      await chooseInMenu(demo, 'Linked Devices');
+      await pressIn(demo, 'latchkey-devices >>> .key.link');
       await found('latchkey-devices >>> [role=status]', 'Copied');
-      await pressed('latchkey-devices >>> h2');
+      await pressIn(demo, 'latchkey-devices >>> h2');
       await type(KEY.escape);
       await gone('latchkey-devices >>> h2');
       await focusIsOn('Linked Devices');
-      await pressed('button', 'Outside');
+      await pressIn(demo, 'button', 'Outside');
       await gone(ITEMS);
     });
 
     it('LinkDeviceScanner says why it has no camera, offers another try, and leads back to its item', async () => {
-      await openMenu();
-      await pressed(`${ITEMS} strong`, 'Scan and Link Device');
+      await chooseInMenu(demo, 'Scan and Link Device');
       const alert = await found('latchkey-scanner >>> [role=alert]');
       assert.match(await evaluate('return args[0].textContent;', alert), NO_CAMERA);
       await focusIsOn('Try Again');
@@ -151,17 +148,11 @@ export function testsOfScreens(demo: Demo, username: string): void {
     it('useQRFileUpload reads the picture of the code, and the confirmation shows the same check code', async () => {
       await demo.browser.chooseFile(await found('input[type=file]'), picture);
       await confirmationShown(demo);
-      assert.equal(await evaluate(LETTERS), checkCode);
+      assert.equal(await checkCodeShown(), checkCode);
       await cancel(demo);
     });
   });
 }
-
-/** The check code that the page shows. */
-const LETTERS = `
-  const within = (root) => [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
-    shadowRoot ? [...shadowRoot.querySelectorAll('.letters'), ...within(shadowRoot)] : []);
-  return within(document)[0]?.textContent ?? '';`;
 
 /** A picture's PNG as base64. */
 const PNG_OF = `

@@ -121,7 +121,7 @@ export const inWallet = (demo: Demo): Promise<true> =>
   until(demo, 'wallet', async () => (await toWallet(demo)) && true);
 
 /** Presses the matching element of the current document. */
-async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
+export async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
   await until(demo, `${selector} ${names}`, async () => {
     const element = await demo.browser.find(selector, ...names);
     return element !== null && demo.browser.press(element);
@@ -219,7 +219,7 @@ export const isLoggedIn = (demo: Demo): Promise<ElementRef | null> =>
 /** Opens the user's menu and presses this item. */
 export async function chooseInMenu(
   demo: Demo,
-  name: 'Transaction Settings' | 'Linked Devices' | 'Lock Wallet',
+  name: 'Export Keys' | 'Scan and Link Device' | 'Linked Devices' | 'Transaction Settings' | 'Lock Wallet',
 ): Promise<void> {
   await demo.browser.toPage();
   await pressIn(demo, '[aria-haspopup="menu"][aria-expanded="false"]');
