@@ -21,7 +21,7 @@ main() {
   for part in "$@"; do
     case "$part" in
       packaging)
-        say "== packaging, beside the parts after it"
+        say "== packaging, next to the parts after it"
         start_packaging ;;
       lint | rust | js | e2e | firefox | webkit | size | specification | pictures)
         local started=$SECONDS
@@ -108,7 +108,7 @@ end_packaging() {
   trap - EXIT
   cat "$LOGS/packaging.log"
   [ "$verdict" = 0 ] || die "== packaging failed, as its output above says."
-  TIMES+=("$((SECONDS - BESIDE_STARTED)) packaging, beside the parts after it")
+  TIMES+=("$((SECONDS - BESIDE_STARTED)) packaging, next to the parts after it")
   say "== packaging: good, ${TIMES[-1]%% *} s"
 }
 
