@@ -1,73 +1,33 @@
 //! The chain as a library: open it, submit transactions, make blocks, read the state.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+mod block_timer;
+mod open;
+mod sign;
+mod views;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use near_crypto::{PublicKey, SecretKey};
-use near_parameters::RuntimeConfigStore;
 use near_primitives::errors::InvalidTxError;
 use near_primitives::hash::CryptoHash;
-use near_primitives::transaction::{Action, SignedTransaction, Transaction, TransactionV0};
-use near_primitives::types::{AccountId, Balance, BlockHeight, ProtocolVersion};
-use near_primitives::version::{MIN_SUPPORTED_PROTOCOL_VERSION, PROTOCOL_VERSION};
-use near_primitives::views::{
-    AccessKeyView, AccountView, CallResult, FinalExecutionOutcomeView, TxExecutionStatus,
-};
+use near_primitives::transaction::SignedTransaction;
+use near_primitives::types::{Balance, BlockHeight, ProtocolVersion};
+use near_primitives::views::{FinalExecutionOutcomeView, TxExecutionStatus};
 use tokio::sync::watch;
 
 use crate::block::Block;
 use crate::cache::CompiledContracts;
-use crate::errors::{ChainError, RunError, SignError, ViewError};
-use crate::genesis::{Genesis, REGISTRY, RegistryGenesis, development_key, genesis_ledger};
+use crate::errors::{ChainError, RunError};
 use crate::ledger::Ledger;
 use crate::network::{Network, NetworkSettings, NetworkSettingsError, Nodes};
-use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
-use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
-use crate::storage::{CHAIN_FILE, Storage};
 
-/// The gas price of every block: the public networks' usual 0.0001 NEAR per Tgas.
-const GAS_PRICE: Balance = Balance::from_yoctonear(100_000_000);
-/// The chain id, and the name of the root account.
-const CHAIN_ID: &str = "testnet";
-/// Address space in bytes: 125 GiB for the virtual machine, and some for the rest.
-const ADDRESS_SPACE: u64 = 128 << 30;
+pub use open::ChainConfig;
+pub use sign::sign_transaction;
+pub(crate) use views::view_call_at;
+
 /// Blocks after which `run` gives up on a transaction. A yield alone may wait 200.
 const RUN_BLOCKS: u32 = 1_000;
-
-/// How to open a chain.
-#[derive(Debug, Clone)]
-pub struct ChainConfig {
-    /// The data folder; `None` keeps everything in memory.
-    pub data: Option<PathBuf>,
-    /// The protocol version whose rules and prices apply, 84 to 88.
-    pub protocol_version: ProtocolVersion,
-    /// The time between blocks; `None` makes blocks only on request.
-    pub block_time: Option<Duration>,
-    /// The accounts of a new chain. An existing data folder keeps its own.
-    pub genesis: Genesis,
-    /// Blocks for which a transaction stays valid after the block it names.
-    pub transaction_validity_blocks: u64,
-    /// How the nodes know and treat the chain.
-    pub network: NetworkSettings,
-}
-
-impl Default for ChainConfig {
-    /// In memory, at the newest protocol, with blocks only on request, the default genesis and one
-    /// simple node.
-    fn default() -> Self {
-        Self {
-            data: None,
-            protocol_version: PROTOCOL_VERSION,
-            block_time: None,
-            genesis: Genesis::default(),
-            transaction_validity_blocks: 86_400,
-            network: NetworkSettings::simple(),
-        }
-    }
-}
 
 /// The newest block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,101 +57,6 @@ struct Inner {
 }
 
 impl Chain {
-    /// Opens the chain in the data folder, or creates one with the genesis accounts.
-    pub fn open(config: ChainConfig) -> Result<Self, ChainError> {
-        Self::check_protocol_version(config.protocol_version)?;
-        let network = Network::new(config.network)?;
-        check_address_space()?;
-        let (storage, compiled) = open_folder(config.data.as_deref())?;
-        let runtime = RuntimeConfigStore::for_chain_id(CHAIN_ID)
-            .get_config(config.protocol_version)
-            .clone();
-        let author = CHAIN_ID
-            .parse()
-            .map_err(|_| ChainError::Genesis("the chain id is no account id".to_owned()))?;
-        let rules = Rules {
-            author,
-            chain_id: CHAIN_ID.to_owned(),
-            protocol_version: config.protocol_version,
-            config: runtime,
-            cache: compiled.cache.clone(),
-            gas_price: GAS_PRICE,
-        };
-        // Nothing goes wrong while the first blocks are made.
-        let kind = Network::new(NetworkSettings::simple())?;
-        let validity = config.transaction_validity_blocks;
-        let resumed = storage.resume()?;
-        let is_new = resumed.is_none();
-        let ledger = match resumed {
-            Some(old) => Ledger::new(rules, storage, old, kind, validity),
-            None => genesis_ledger(rules, storage, &config.genesis, kind, validity)?,
-        };
-        let (height, _) = watch::channel(ledger.head.height);
-        let inner = Arc::new(Inner {
-            opened: Instant::now(),
-            ledger: Mutex::new(ledger),
-            nodes: Mutex::new(Nodes::of(&network)),
-            height,
-            stopped: watch::channel(None).0,
-            _compiled: compiled,
-        });
-        let chain = Self { inner };
-        if is_new {
-            if let Some(registry) = &config.genesis.registry {
-                chain.deploy_registry(registry)?;
-                // Every node knows it before the first request.
-                chain.produce_blocks(network.blocks_to_final())?;
-            }
-            chain.ledger().storage.finish_genesis()?;
-        }
-        chain.ledger().network = network;
-        if let Some(block_time) = config.block_time {
-            make_blocks(Arc::downgrade(&chain.inner), block_time);
-        }
-        Ok(chain)
-    }
-
-    /// Deploys the registry and runs its `init`, in a transaction like any other.
-    fn deploy_registry(&self, registry: &RegistryGenesis) -> Result<(), ChainError> {
-        let signed = self
-            .sign(
-                REGISTRY,
-                &development_key(REGISTRY),
-                REGISTRY,
-                registry.deployment()?,
-            )
-            .map_err(|error| ChainError::Genesis(error.to_string()))?;
-        let outcome = self.run(signed).map_err(|error| match error {
-            RunError::Chain(error) => error,
-            other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
-        })?;
-        registry.check_deployed(outcome.status)
-    }
-
-    /// Rejects a protocol version whose rules this program does not have.
-    pub fn check_protocol_version(version: ProtocolVersion) -> Result<(), ChainError> {
-        if (MIN_SUPPORTED_PROTOCOL_VERSION..=PROTOCOL_VERSION).contains(&version) {
-            Ok(())
-        } else {
-            Err(ChainError::ProtocolVersion(version))
-        }
-    }
-
-    /// Removes the chain from a data folder and leaves everything else in it. Fails while another
-    /// process has the chain open.
-    pub fn wipe(folder: &Path) -> Result<(), ChainError> {
-        Storage::wipe(folder).map_err(|error| ChainError::Folder {
-            folder: folder.to_owned(),
-            reason: error.to_string(),
-        })
-    }
-
-    /// Whether a data folder holds a chain.
-    #[must_use]
-    pub fn exists(folder: &Path) -> bool {
-        folder.join(CHAIN_FILE).exists()
-    }
-
     pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.inner.lock()
     }
@@ -306,78 +171,6 @@ impl Chain {
         Ok(status::of(&ledger, id, &ledger.sight(0)?)?)
     }
 
-    /// Builds and signs a transaction with the key's next nonce and the head's hash.
-    pub fn sign(
-        &self,
-        signer_id: &str,
-        secret_key: &SecretKey,
-        receiver_id: &str,
-        actions: Vec<Action>,
-    ) -> Result<SignedTransaction, SignError> {
-        let signer_id: AccountId = signer_id.parse().map_err(|_| SignError::AccountId)?;
-        let receiver_id: AccountId = receiver_id.parse().map_err(|_| SignError::AccountId)?;
-        let public_key = secret_key.public_key();
-        let nonce = self.view_access_key(&signer_id, &public_key)?.nonce + 1;
-        let block_hash = self.head().hash;
-        Ok(sign_transaction(
-            secret_key,
-            TransactionV0 {
-                signer_id,
-                public_key,
-                nonce,
-                receiver_id,
-                block_hash,
-                actions,
-            },
-        ))
-    }
-
-    /// Calls a view method at the head.
-    pub fn view_call(
-        &self,
-        contract: &AccountId,
-        method: &str,
-        args: &[u8],
-    ) -> Result<CallResult, ViewError> {
-        let ledger = self.ledger();
-        let head = ledger.head.clone();
-        view_call_at(&ledger, &head, contract, method, args)
-    }
-
-    /// An account at the head.
-    pub fn view_account(&self, id: &AccountId) -> Result<AccountView, ViewError> {
-        let ledger = self.ledger();
-        let account = StateUpdate::new(&ledger.state)
-            .account(id)?
-            .ok_or(ViewError::UnknownAccount)?;
-        Ok(account.into())
-    }
-
-    /// An access key at the head.
-    pub fn view_access_key(
-        &self,
-        id: &AccountId,
-        public_key: &PublicKey,
-    ) -> Result<AccessKeyView, ViewError> {
-        let ledger = self.ledger();
-        let state = StateUpdate::new(&ledger.state);
-        state.account(id)?.ok_or(ViewError::UnknownAccount)?;
-        let access_key = state
-            .access_key(id, public_key)?
-            .ok_or(ViewError::UnknownAccessKey)?;
-        Ok(access_key.into())
-    }
-
-    /// The whole state, from trie key to value, so that tests can compare before and after.
-    #[must_use]
-    pub fn state_root_dump(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
-        self.ledger()
-            .state
-            .iter()
-            .map(|(key, value)| (key.clone(), value.to_vec()))
-            .collect()
-    }
-
     /// How long the chain has been open.
     #[must_use]
     pub fn uptime(&self) -> Duration {
@@ -414,111 +207,10 @@ impl Inner {
     }
 }
 
-/// Signs a transaction.
-#[must_use]
-pub fn sign_transaction(secret_key: &SecretKey, transaction: TransactionV0) -> SignedTransaction {
-    let transaction = Transaction::V0(transaction);
-    let (id, _) = transaction.get_hash_and_size();
-    SignedTransaction::new(secret_key.sign(id.as_ref()), transaction)
-}
-
-pub(crate) fn view_call_at(
-    ledger: &Ledger,
-    block: &Block,
-    contract: &AccountId,
-    method: &str,
-    args: &[u8],
-) -> Result<CallResult, ViewError> {
-    let mut state = ledger
-        .state_at(block.height)
-        .ok_or(ViewError::ForgottenState)?;
-    let context = BlockContext {
-        rules: &ledger.rules,
-        height: block.height,
-        timestamp_nanos: block.timestamp_nanos,
-        epoch_height: 1,
-        random_value: block.random_value,
-        gas_price: block.gas_price,
-    };
-    call_view(&context, &mut state, contract, method, args).map_err(|error| match error {
-        ViewCallError::UnknownAccount => ViewError::UnknownAccount,
-        ViewCallError::NoCode => ViewError::NoContractCode,
-        ViewCallError::Contract {
-            error,
-            vm_error,
-            logs,
-        } => ViewError::Contract {
-            error: Box::new(error),
-            vm_error,
-            logs,
-        },
-        ViewCallError::Fault(error) => error.into(),
-    })
-}
-
 fn head_of(block: &Block) -> Head {
     Head {
         height: block.height,
         hash: block.hash,
         timestamp_nanos: block.timestamp_nanos,
-    }
-}
-
-/// Fails if the process may not reserve the address space that the virtual machine needs up front.
-/// The machine does not use that memory, so a limit on resident memory does not matter.
-fn check_address_space() -> Result<(), ChainError> {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
-    match limit {
-        Some(bytes) if bytes < ADDRESS_SPACE => Err(ChainError::AddressSpace(bytes >> 30)),
-        _ => Ok(()),
-    }
-}
-
-fn open_folder(folder: Option<&Path>) -> Result<(Storage, CompiledContracts), ChainError> {
-    let Some(folder) = folder else {
-        let compiled = CompiledContracts::temporary().map_err(|error| ChainError::Folder {
-            folder: std::env::temp_dir(),
-            reason: error.to_string(),
-        })?;
-        return Ok((Storage::in_memory()?, compiled));
-    };
-    let unusable = |reason: String| ChainError::Folder {
-        folder: folder.to_owned(),
-        reason,
-    };
-    std::fs::create_dir_all(folder).map_err(|error| unusable(error.to_string()))?;
-    let storage = Storage::open(folder).map_err(|error| unusable(error.to_string()))?;
-    let compiled =
-        CompiledContracts::in_folder(folder).map_err(|error| unusable(error.to_string()))?;
-    Ok((storage, compiled))
-}
-
-/// Makes blocks at a fixed interval, in a thread that ends when the chain is dropped or a block fails.
-fn make_blocks(chain: Weak<Inner>, block_time: Duration) {
-    std::thread::spawn(move || {
-        let _alarm = Alarm(Weak::clone(&chain));
-        let mut next = Instant::now() + block_time;
-        loop {
-            std::thread::sleep(next.saturating_duration_since(Instant::now()));
-            let Some(inner) = chain.upgrade() else { return };
-            if let Err(error) = inner.produce_block() {
-                // The same block would fail again, and a database that failed once must be reopened.
-                inner.stop(&error);
-                return;
-            }
-            // After the machine was suspended, continue from now instead of catching up.
-            next = (next + block_time).max(Instant::now());
-        }
-    });
-}
-
-/// Records that the chain has stopped when the thread that makes blocks panics.
-struct Alarm(Weak<Inner>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        if let (true, Some(inner)) = (std::thread::panicking(), self.0.upgrade()) {
-            inner.stop(&"the program failed, as said above");
-        }
     }
 }

@@ -1,0 +1,169 @@
+//! Attestation objects and their certificates.
+
+use minicbor::Encoder;
+
+use super::{authenticator_data, registration};
+use crate::{
+    AttestationObject, Part, WebAuthnError,
+    testing::{Attestation, SoftAuthenticator},
+    x509::Certificate,
+};
+
+#[test]
+fn refuses_attestation_objects_of_other_shapes() {
+    let object = |format: &str, statement: &[u8]| {
+        let data = authenticator_data();
+        let mut cbor = Encoder::new(Vec::new());
+        cbor.map(3)
+            .unwrap()
+            .str("fmt")
+            .unwrap()
+            .str(format)
+            .unwrap()
+            .str("attStmt")
+            .unwrap();
+        let mut bytes = cbor.into_writer();
+        bytes.extend(statement);
+        let mut cbor = Encoder::new(bytes);
+        cbor.str("authData").unwrap().bytes(&data).unwrap();
+        AttestationObject::parse(&cbor.into_writer()).map(drop)
+    };
+    const EMPTY: &[u8] = b"\xa0";
+    let invalid = Err(WebAuthnError::AttestationInvalid);
+    assert_eq!(object("none", EMPTY), Ok(()));
+    assert_eq!(object("none", b"\xa1\x61x\x00"), invalid);
+    assert_eq!(object("none", b"\xa1\x63alg\x26"), invalid);
+    assert_eq!(object("packed", EMPTY), invalid);
+    assert_eq!(object("packed", b"\xa1\x63alg\x26"), invalid);
+    assert_eq!(object("packed", b"\xa2\x63alg\x26\x63sig\x41\x00"), Ok(()));
+    assert_eq!(
+        object("packed", b"\xa2\x63alg\x38\x22\x63sig\x41\x00"),
+        Err(WebAuthnError::UnsupportedAlgorithm)
+    );
+    assert_eq!(
+        object("packed", b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x80"),
+        invalid
+    );
+    assert_eq!(
+        object(
+            "packed",
+            b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x85\x40\x40\x40\x40\x40"
+        ),
+        Err(WebAuthnError::TooLarge(Part::Certificate))
+    );
+    assert_eq!(
+        object(
+            "packed",
+            b"\xa3\x63alg\x26\x63sig\x41\x00\x6aecdaaKeyId\x41\x00"
+        ),
+        invalid
+    );
+    assert_eq!(object("fido-u2f", EMPTY), invalid);
+    assert_eq!(
+        object("fido-u2f", b"\xa2\x63sig\x41\x00\x63x5c\x82\x40\x40"),
+        invalid
+    );
+    for format in ["tpm", "android-key", "apple", "android-safetynet", ""] {
+        assert_eq!(
+            object(format, EMPTY),
+            Err(WebAuthnError::UnsupportedAttestationFormat)
+        );
+    }
+    assert_eq!(
+        object("none", b"\xa2\x61x\x00\x61x\x00"),
+        Err(WebAuthnError::DuplicateKey(Part::AttestationObject))
+    );
+
+    let good = registration(Attestation::PackedCertified);
+    for length in 0..good.len() {
+        assert!(
+            AttestationObject::parse(&good[..length]).is_err(),
+            "{length}"
+        );
+    }
+    assert_eq!(
+        AttestationObject::parse(&[&good[..], &[0]].concat()),
+        Err(WebAuthnError::TrailingBytes(Part::AttestationObject))
+    );
+}
+
+#[test]
+fn refuses_truncated_or_extended_certificates() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    assert!(
+        Certificate::parse(&good)
+            .unwrap()
+            .check_packed_rules(&[0; 16])
+            .is_ok()
+    );
+    for length in 0..good.len() {
+        assert!(Certificate::parse(&good[..length]).is_err(), "{length}");
+    }
+    assert_eq!(
+        Certificate::parse(&[&good[..], &[0]].concat()),
+        Err(WebAuthnError::TrailingBytes(Part::Certificate))
+    );
+}
+
+#[test]
+fn accepts_integers_of_certificates_in_strict_der_only() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    // Version 3 and the serial number 1, together 8 bytes: room for a longer serial number.
+    const VERSION_AND_SERIAL: &[u8] = &[0xa0, 3, 2, 1, 2, 2, 1, 1];
+    let start = good
+        .windows(8)
+        .position(|window| window == VERSION_AND_SERIAL)
+        .unwrap();
+    let with = |serial: &[u8; 8]| {
+        let mut bytes = good.clone();
+        bytes[start..start + 8].copy_from_slice(serial);
+        Certificate::parse(&bytes).map(drop)
+    };
+    let malformed = Err(WebAuthnError::Malformed(Part::Certificate));
+    for good in [
+        b"\x02\x06\x01\x00\x00\x00\x00\x00",
+        b"\x02\x06\x00\x80\x00\x00\x00\x00",
+        b"\x02\x06\xff\x7f\x00\x00\x00\x00",
+    ] {
+        assert_eq!(with(good), Ok(()), "{good:02x?}");
+    }
+    for bad in [
+        b"\x02\x06\x00\x00\x00\x00\x00\x01",
+        b"\x02\x06\x00\x7f\x00\x00\x00\x00",
+        b"\x02\x06\xff\x80\x00\x00\x00\x00",
+        b"\xa0\x04\x02\x02\x00\x02\x02\x00",
+        b"\xa0\x03\x02\x01\x02\x02\x00\x05",
+    ] {
+        assert_eq!(with(bad), malformed, "{bad:02x?}");
+    }
+}
+
+#[test]
+fn refuses_certificates_that_break_the_rules_of_packed() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    let changed = |from: &[u8], to: &[u8]| {
+        let start = good
+            .windows(from.len())
+            .rposition(|window| window == from)
+            .unwrap();
+        let mut bytes = good.clone();
+        bytes[start..start + from.len()].copy_from_slice(to);
+        Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
+    };
+    let invalid = Err(WebAuthnError::AttestationInvalid);
+    assert_eq!(
+        changed(b"Authenticator Attestation", b"Authenticator attestation"),
+        invalid
+    );
+    // Version 2; another attribute than country; no basic constraints; aaguid marked critical.
+    assert_eq!(changed(&[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]), invalid);
+    assert_eq!(changed(&[6, 3, 0x55, 4, 6], &[6, 3, 0x55, 4, 7]), invalid);
+    assert_eq!(
+        changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
+        invalid
+    );
+    let other_model = Certificate::parse(&good)
+        .unwrap()
+        .check_packed_rules(&[1; 16]);
+    assert_eq!(other_model, invalid);
+}
