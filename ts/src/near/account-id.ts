@@ -63,12 +63,17 @@ export function isNearAccountId(text: string): boolean {
 /** 64 hex digits of an ed25519 key, `0x` and 40 of an Ethereum address, or `0s` and 40 of a first state (NEP-616). */
 const IMPLICIT = /^(?:[\da-f]{64}|0[xs][\da-f]{40})$/;
 
+/** Whether a transfer may make the account: its id follows from a key, an address or a first state. */
+export function isImplicitAccountId(accountId: string): boolean {
+  return IMPLICIT.test(accountId);
+}
+
 /**
  * The first thing wrong with the id of an account that exists: a name under any top-level account, or an implicit account.
  * Undefined when it is well formed.
  */
 export function existingAccountIdProblem(accountId: unknown): string | undefined {
-  if (typeof accountId === 'string' && IMPLICIT.test(accountId)) return undefined;
+  if (typeof accountId === 'string' && isImplicitAccountId(accountId)) return undefined;
   return accountIdProblem(accountId, { suffixes: [topLevelOf(String(accountId))] });
 }
 

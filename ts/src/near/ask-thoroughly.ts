@@ -10,8 +10,11 @@ import { BlockViewSchema } from './rpc-types.js';
 import { sleep } from './sleep.js';
 import type { Question } from './views.js';
 
-/** A node that is behind for this long is reported. At 0.6 s a block, this is 20 blocks. */
+/** Nodes that are behind for this long are reported, unless the chain has made fewer than {@link PATIENCE_BLOCKS}. */
 const PATIENCE_MS = 12_000;
+/** A node lags by blocks, not by time: where they are slow, the client waits for so many, as long as new ones come. */
+const PATIENCE_BLOCKS = 20;
+const LONGEST_PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 600;
 /** How often each provider is asked for its newest block before a "no" is certain: a balancer has several nodes. */
@@ -35,11 +38,29 @@ interface Look<T> {
   readonly take: () => T;
 }
 
-/** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link PATIENCE_MS}. */
+/**
+ * How long to wait for nodes that lag, by the blocks that they show meanwhile: takes the height of each look, and tells
+ * whether the wait ends within so many milliseconds.
+ */
+function patience(): (height: number | undefined, ms: number) => boolean {
+  const begun = Date.now();
+  let [first, highest, grewAt] = [0, 0, begun];
+  return (height = 0, ms) => {
+    const then = Date.now() + ms;
+    if (height > highest) {
+      first ||= height;
+      [highest, grewAt] = [height, Date.now()];
+    }
+    const isEnough = then > grewAt + PATIENCE_MS || highest >= first + PATIENCE_BLOCKS;
+    return then > begun + PATIENCE_MS && (isEnough || then > begun + LONGEST_PATIENCE_MS);
+  };
+}
+
+/** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link patience} allows. */
 export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
   const { mayBeOld, certain, heldAt, signal } = question;
   let { floor } = question;
-  const end = Date.now() + PATIENCE_MS;
+  const isOver = patience();
   const saidNoAt = new Set<number | undefined>();
   let looksWithoutHeight = 0;
   let lastHeight: number | undefined;
@@ -47,7 +68,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
     const isFirst = ms === FIRST_PAUSE_MS;
     const seen = await look(question).catch((error: unknown) => {
       const failure = rpcFailure(error);
-      if (isFirst || !failure || !isTransient(failure) || Date.now() + ms > end) throw error;
+      if (isFirst || !failure || !isTransient(failure) || isOver(0, ms)) throw error;
       return undefined;
     });
     if (isFirst && seen?.height !== undefined && seen.height < floor - FAR_BELOW) {
@@ -66,7 +87,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       if (saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT) return seen.take();
     }
     lastHeight = seen?.height ?? lastHeight;
-    if (Date.now() + ms > end) throw lagging(lastHeight, floor);
+    if (isOver(seen?.height, ms)) throw lagging(lastHeight, floor);
     await sleep(ms, signal);
   }
 }

@@ -84,6 +84,22 @@ async function costOnChain(receiverId: string, actions: readonly Action[]): Prom
   return BigInt(cost);
 }
 
+describe('the cost of a transfer is what the chain wants up front, where the receiver is', () => {
+  it.each([
+    ['the account of a key', 'ab'.repeat(32)],
+    ['the account of an Ethereum address', `0x${'ab'.repeat(20)}`],
+    ['the account of a first state', DERIVED],
+    ['a name that looks like one', `0x${'ab'.repeat(19)}.testnet`],
+    ['a name', 'app.testnet'],
+  ])('%s', async (_what, receiverId) => {
+    for (const times of [1, 2]) {
+      const actions = Array.from({ length: times }, () => ({ type: 'Transfer', amount: TOO_MUCH }) as const);
+      const { gasYocto, depositYocto } = transactionCost(PAYER, { receiverId, actions });
+      expect(await costOnChain(receiverId, actions)).toBe(gasYocto + depositYocto);
+    }
+  });
+});
+
 describe('the cost of an action is what the chain wants up front', () => {
   it.each(ACTIONS)('%s', async (_name, action, derived) => {
     for (const receiverId of derived ? [derived] : [PAYER, 'app.testnet']) {

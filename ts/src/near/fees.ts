@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { LatchkeyError } from '../errors/index.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
+import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-types.js';
 
@@ -86,8 +87,10 @@ export const KNOWN_FEES: FeeConfig = {
 };
 
 /** The prices while gas costs this much (yoctoNEAR); the chain's lowest price where that is higher. */
-export function atGasPrice(price: bigint, config: FeeConfig = KNOWN_FEES): FeeConfig {
-  return price > BigInt(config.min_gas_price) ? { ...config, min_gas_price: String(price) } : config;
+export function atGasPrice(price: bigint): FeeConfig {
+  return price > BigInt(KNOWN_FEES.min_gas_price)
+    ? { ...KNOWN_FEES, min_gas_price: String(price) }
+    : KNOWN_FEES;
 }
 
 export interface TransactionCost {
@@ -99,7 +102,7 @@ export interface TransactionCost {
 
 /**
  * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price unless `config`
- * comes from {@link atGasPrice}. Understates the gas of a transfer that creates an implicit account.
+ * comes from {@link atGasPrice}.
  */
 export function transactionCost(
   signerId: string,
@@ -113,7 +116,7 @@ export function transactionCost(
   let bought = BigInt(costs.action_receipt_creation_config.execution);
   let depositYocto = 0n;
   for (const action of actions) {
-    for (const [fee, times] of feesOf(action, config)) {
+    for (const [fee, times] of feesOf(action, receiverId, config)) {
       burnt += BigInt(fee[send]) * BigInt(times);
       bought += BigInt(fee.execution) * BigInt(times);
     }
@@ -131,7 +134,7 @@ export function boughtYocto(gas: bigint, { min_gas_price, runtime_config }: FeeC
 }
 
 /** yoctoNEAR that an action transfers or attaches. A stake is no deposit: the chain locks it when the action runs. */
-export function depositOf(action: Action): bigint {
+function depositOf(action: Action): bigint {
   switch (action.type) {
     case 'FunctionCall':
     case 'DeterministicStateInit':
@@ -143,8 +146,12 @@ export function depositOf(action: Action): bigint {
   }
 }
 
-/** The fees of an action, each with its multiplicity. */
-function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readonly [Fee, number])[] {
+/** The fees of an action on the receiver's account, each with its multiplicity. */
+function feesOf(
+  action: Action,
+  receiverId: string,
+  { runtime_config }: FeeConfig,
+): readonly (readonly [Fee, number])[] {
   const costs = runtime_config.transaction_costs.action_creation_config;
   switch (action.type) {
     case 'CreateAccount':
@@ -159,8 +166,15 @@ function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readon
         [costs.function_call_cost, 1],
         [costs.function_call_cost_per_byte, utf8Length(action.methodName) + argsLength(action.args)],
       ];
-    case 'Transfer':
-      return [[costs.transfer_cost, 1]];
+    case 'Transfer': {
+      // Pays for making the account, whether or not it exists; for its key too where the id is one (nearcore, `transfer_send_fee`).
+      const makes = isImplicitAccountId(receiverId);
+      return [
+        [costs.transfer_cost, 1],
+        [costs.create_account_cost, makes ? 1 : 0],
+        [costs.add_key_cost.full_access_cost, makes && receiverId.length === MAX_LENGTH ? 1 : 0],
+      ];
+    }
     case 'Stake':
       return [[costs.stake_cost, 1]];
     case 'AddKey': {

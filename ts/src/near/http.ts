@@ -1,6 +1,7 @@
 /** Posts one bounded JSON request: a time limit, a size limit, and errors that name the limit reached. */
 import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
+import { isRecord } from '../is-record.js';
 import { errorFromAnswer, rpcError } from './rpc-error.js';
 
 export interface PostOptions {
@@ -41,7 +42,7 @@ const NO_CONNECTION: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGA
 
 function unreachable(error: unknown): LatchkeyError {
   const cause = error instanceof Error && error.cause;
-  const notDelivered = isObject(cause) && NO_CONNECTION.includes(cause.code);
+  const notDelivered = isRecord(cause) && NO_CONNECTION.includes(cause.code);
   const reason = `the node cannot be reached (${messageOf(error)})`;
   return rpcError({ kind: 'unreachable', notDelivered }, { reason }, error);
 }
@@ -52,7 +53,7 @@ function parseAnswer(response: Response, text: string): unknown {
     const { status, statusText } = response;
     // A rate limit comes from in front of the node, whatever its body looks like.
     const isLimited = status === 429 || status === 403;
-    if (!isLimited && isObject(answer) && isObject(answer.error)) throw errorFromAnswer(answer.error);
+    if (!isLimited && isRecord(answer) && isRecord(answer.error)) throw errorFromAnswer(answer.error);
     const isTurnedAway = status < 500 && status !== 408;
     const reason = `${status} ${statusText}`.trim();
     const retryAfterMs = retryAfterOf(response);
@@ -85,8 +86,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

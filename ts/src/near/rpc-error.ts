@@ -144,7 +144,8 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
       : { kind: 'invalid_transaction', ...invalid };
     return rpcError(failure, { reason: describe(invalid) });
   }
-  const kind = KIND_OF_CAUSE.get(cause?.name ?? '');
+  const named = KIND_OF_CAUSE.get(cause?.name ?? '');
+  const kind = named === 'contract' && NO_CODE.test(text) ? 'no_contract' : named;
   if (kind) return rpcError({ kind, info: cause?.info }, { reason: text });
   if (cause?.name === 'UNKNOWN_BLOCK') {
     return rpcError({ kind: 'node', causeName: cause.name }, { reason: text });
@@ -159,13 +160,26 @@ export function errorFromText(text: string, info?: unknown): LatchkeyError {
   return rpcError({ kind: kindOfText(reason), info }, { reason });
 }
 
+/**
+ * How a node says in a view's failure that the account holds no contract: the machine's own error, whose name no text
+ * of a contract can come before (nearcore's `VMError` and, in older nodes, its `FunctionCallError`, after the words of
+ * `runtime/runtime/src/state_viewer/mod.rs`). Nodes up to 2.14 give a contract's failure no other structure.
+ */
+const NO_CODE = /^wasm execution failed with error: [\w(]*CodeDoesNotExist\b/;
+
+/**
+ * For an answer whose only name of the failure is its sentence. `query` puts it in place of its result in every version
+ * (nearcore, `process_query_response` in `chain/jsonrpc/src/lib.rs`, for a missing key and a contract's failure). Nodes from
+ * before the structured errors of 2021, and some gateways, send the others too (the `#[error]` texts in
+ * `chain/jsonrpc-primitives/src/types/query.rs` and `transactions.rs`). The only place that reads a node's sentence.
+ */
 function kindOfText(text: string): RpcFailureKind {
   if (/^access key .* does not exist while viewing/.test(text)) return 'unknown_access_key';
   if (/^account .* does not exist while viewing/.test(text)) return 'unknown_account';
-  if (/^wasm execution failed/.test(text))
-    return text.includes('CodeDoesNotExist') ? 'no_contract' : 'contract';
-  if (/Transaction .* doesn't exist/.test(text)) return 'unknown_transaction';
-  if (/timeout|timed out/i.test(text)) return 'timeout';
+  if (NO_CODE.test(text)) return 'no_contract';
+  if (/^wasm execution failed/.test(text)) return 'contract';
+  if (/^Transaction \S+ doesn't exist/.test(text)) return 'unknown_transaction';
+  if (/^timeout/i.test(text)) return 'timeout';
   return 'node';
 }
 

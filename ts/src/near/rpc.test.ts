@@ -158,6 +158,42 @@ describe('views', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it.each([
+    'CompilationError(CodeDoesNotExist { account_id: AccountId("c.testnet") })',
+    'FunctionCallError(CompilationError(CodeDoesNotExist { account_id: AccountId("c.testnet") }))',
+  ])('name an account without a contract, as nodes write it: %s', async (error) => {
+    const text = `wasm execution failed with error: ${error}`;
+    const { client } = scripted({
+      one: [
+        { result: { error: text, logs: [], ...AT_BLOCK } },
+        handlerError('CONTRACT_EXECUTION_ERROR', { vm_error: text }, text),
+        handlerError('NO_CONTRACT_CODE', {}, 'x'),
+      ],
+    });
+    for (let form = 0; form < 3; form += 1) {
+      expect(await failureOf(client.callFunction('c.testnet', 'm'))).toMatchObject({ kind: 'no_contract' });
+    }
+  });
+
+  it.each([
+    'CodeDoesNotExist',
+    'CompilationError(CodeDoesNotExist { account_id: AccountId(\\"c.testnet\\") })',
+    'account c.testnet does not exist while viewing',
+    'access key ed25519:K does not exist while viewing',
+    "Transaction K doesn't exist",
+    'Timeout',
+  ])('take no failure from the words of a contract: %s', async (words) => {
+    const text = `wasm execution failed with error: HostError(GuestPanic { panic_msg: "${words}" })`;
+    const { client } = scripted({
+      one: [
+        { result: { error: text, logs: [], ...AT_BLOCK } },
+        handlerError('CONTRACT_EXECUTION_ERROR', { vm_error: text }, text),
+      ],
+    });
+    expect(await failureOf(client.callFunction('c.testnet', 'm'))).toMatchObject({ kind: 'contract' });
+    expect(await failureOf(client.callFunction('c.testnet', 'm'))).toMatchObject({ kind: 'contract' });
+  });
+
   it('send JSON arguments and return a checked JSON value', async () => {
     const bytes = [...new TextEncoder().encode('{"greeting":"hi"}')];
     const { client, requests } = scripted({

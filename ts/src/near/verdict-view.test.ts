@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRpcClient } from './index.js';
 import { LaggingChain } from './testing/lagging-chain.js';
 import { viewVerdict } from './verdict-view.js';
@@ -6,8 +6,8 @@ import { viewVerdict } from './verdict-view.js';
 const NODE = 'https://one.example';
 
 /** A client that has seen no block, of nodes that lag; a contract that refuses blocks of the future. */
-function make(lags: readonly number[]) {
-  const chain = new LaggingChain({ nodes: { [NODE]: lags } });
+function make(lags: readonly number[], blocksPerRequest = 1) {
+  const chain = new LaggingChain({ nodes: { [NODE]: lags }, blocksPerRequest });
   const rpc = createRpcClient({ urls: NODE, fetch: chain.fetch });
   const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
   const judge = async (height: number, isForged = false) => {
@@ -18,6 +18,23 @@ function make(lags: readonly number[]) {
     return { verdict: text(answer), asked: chain.asked.length };
   };
   return { chain, judge };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The answer, while the chain makes a block each `blockMs`. */
+async function whileBlocksCome<T>(chain: LaggingChain, blockMs: number, asked: Promise<T>) {
+  let isOver = false;
+  void asked.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await vi.advanceTimersByTimeAsync(blockMs);
+    chain.head += 1;
+  }
+  return asked;
 }
 
 describe('a verdict about a block that another client names', () => {
@@ -36,6 +53,23 @@ describe('a verdict about a block that another client names', () => {
     expect(await old.judge(old.chain.head, true)).toEqual({ verdict: 'false', asked: 1 });
     const far = make([8]);
     expect(await far.judge(far.chain.head + 50 + 20)).toEqual({ verdict: 'false', asked: 1 });
+  });
+
+  it('waits for a lagging node by blocks where they are slow: 8 of 3 s each', async () => {
+    vi.useFakeTimers();
+    const { chain, judge } = make([8], 0);
+    const asked = judge(chain.head + 51);
+    expect(await whileBlocksCome(chain, 3_000, asked)).toMatchObject({ verdict: 'true' });
+  });
+
+  it('stands after 12 seconds where no block comes', async () => {
+    vi.useFakeTimers();
+    const { chain, judge } = make([8], 0);
+    const begin = Date.now();
+    const asked = judge(chain.head + 51);
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect(await asked).toMatchObject({ verdict: 'false' });
+    expect(Date.now() - begin).toBe(13_000);
   });
 
   it('stands once a node that has the block gives it', async () => {

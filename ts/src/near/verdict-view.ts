@@ -3,14 +3,18 @@ import type { FunctionArgs, RpcClient } from './rpc-client.js';
 import type { CallResult } from './rpc-types.js';
 import { sleep } from './sleep.js';
 
-/** A NEAR chain makes about one block in a pause. Nodes usually lag by several blocks. */
+/** Nodes usually lag by several blocks. */
 const MAX_AHEAD = 20;
+/** A NEAR chain usually makes one block in a pause. */
 const PAUSE_MS = 600;
+/** Where blocks are slow. */
+const MAX_PAUSES = 60;
 
 /**
  * Calls a view that refuses a block of the future. A node that lags refuses a block that another node has: while an
- * answer comes from below `height`, the named block's, a refusal is asked again, for 12 seconds at most. A block further
- * than {@link MAX_AHEAD} above the node's is an invention, or too far away to wait for.
+ * answer comes from below `height`, the named block's, a refusal is asked again, while the chain makes
+ * {@link MAX_AHEAD} blocks and for 36 seconds at most. A block further than that above the node's is an invention, or too
+ * far away to wait for.
  */
 export async function viewVerdict(
   rpc: Pick<RpcClient, 'callFunction'>,
@@ -19,10 +23,18 @@ export async function viewVerdict(
   accept: (answer: CallResult) => boolean,
   signal?: AbortSignal,
 ): Promise<CallResult> {
-  for (let left = MAX_AHEAD; ; left -= 1) {
+  // The patience counts the chain's own blocks: those that may still come, and pauses without a new one.
+  let [left, still, highest] = [MAX_AHEAD, MAX_AHEAD, 0];
+  for (let pauses = MAX_PAUSES; ; pauses -= 1) {
     const answer = await rpc.callFunction(...call, { finality: 'optimistic', accept, agreed: true, signal });
-    const ahead = height - answer.blockHeight;
-    if (accept(answer) || !(ahead > 0 && ahead <= left)) return answer;
+    const { blockHeight } = answer;
+    if (accept(answer) || blockHeight >= height || height - blockHeight > left || !(still && pauses))
+      return answer;
+    still -= 1;
+    if (blockHeight > highest) {
+      [highest, still] = [blockHeight, MAX_AHEAD];
+      left -= 1;
+    }
     await sleep(PAUSE_MS, signal);
   }
 }

@@ -121,6 +121,39 @@ describe('a "no" from a node that lags', () => {
     expect(isTransient({ kind: 'node' })).toBe(true);
   });
 
+  it('waits for a lagging node by blocks where they are slow: 8 of 3 s each', async () => {
+    vi.useFakeTimers();
+    const { chain, rpc } = make({ nodes: { [ONE]: [8] }, blocksPerRequest: 0 });
+    rpc.noteWrite(chain.addKey(ALICE, KEY));
+    let isOver = false;
+    const asked = rpc.viewAccessKey(ALICE, KEY).finally(() => {
+      isOver = true;
+    });
+    asked.catch(() => undefined);
+    while (!isOver) {
+      await vi.advanceTimersByTimeAsync(3_000);
+      chain.head += 1;
+    }
+    expect(await asked).toMatchObject({ permission: 'FullAccess' });
+  });
+
+  it('is an error within a minute where blocks come ever slower', async () => {
+    vi.useFakeTimers();
+    const { chain, rpc } = make({ nodes: { [ONE]: [30] }, blocksPerRequest: 0 });
+    rpc.noteWrite(chain.addKey(ALICE, KEY));
+    let isOver = false;
+    const asked = failureOf(rpc.viewAccessKey(ALICE, KEY)).finally(() => {
+      isOver = true;
+    });
+    const begin = Date.now();
+    while (!isOver) {
+      await vi.advanceTimersByTimeAsync(10_000);
+      chain.head += 1;
+    }
+    expect(await asked).toMatchObject({ kind: 'node', message: expect.stringContaining('the node lags') });
+    expect(Date.now() - begin).toBeLessThanOrEqual(70_000);
+  });
+
   it('ends with the reason of the caller who aborts', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [8] }, blocksPerRequest: 0 });
     rpc.noteWrite(chain.head);

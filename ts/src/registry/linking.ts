@@ -1,24 +1,35 @@
 /** The registry's views that only linking a device needs, which loads them. */
 import * as v from 'valibot';
-import { deviceCounter, meetRegistry, named, type RegistryAt } from './registry.js';
+import { parseReturnedJson } from '../near/rpc-answer.js';
+import { named } from './named.js';
+import { deviceCounter, meetRegistry } from './registry.js';
+import type { RegistryAt } from './registry-at.js';
 
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 
-/** The account that a key is being linked to, with its device counter; null when no account has named the key. */
+/** How long the registry shows which account has named a key, in blocks. */
+export const MAPPING_LIFE_BLOCKS = 200;
+
+/** What the registry shows of a key that is being linked. */
+export interface LinkingView {
+  /** The account that has named the key, with its device counter; null when none has. */
+  readonly mapping: readonly [accountId: string, deviceCounter: number] | null;
+  readonly blockHeight: number;
+}
+
 export async function linkingAccount(
   at: RegistryAt,
   publicKey: string,
   signal?: AbortSignal,
-): Promise<readonly [accountId: string, deviceCounter: number] | null> {
+): Promise<LinkingView> {
+  const method = 'get_device_linking_account';
   const args = { device_public_key: publicKey };
-  return named(
-    at,
-    at.rpc.callFunctionJson(LinkingAccount, at.config.contractId, 'get_device_linking_account', args, {
-      agreed: true,
-      signal,
-    }),
-  );
+  const view = async (): Promise<LinkingView> => {
+    const seen = await at.rpc.callFunction(at.config.contractId, method, args, { agreed: true, signal });
+    return { mapping: parseReturnedJson(LinkingAccount, method, seen), blockHeight: seen.blockHeight };
+  };
+  return named(at, view());
 }
 
 /** What a removal of a device and a linking attach, in yoctoNEAR. */

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { isLatchkeyError, LACKING_IN_REGISTRY, LatchkeyError } from '../errors/registry.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
 import type { Dialect } from './dialect.js';
-import type { RegistryAt } from './registry.js';
+import type { RegistryAt } from './registry-at.js';
 
 /** The standard that our registry names in its metadata (NEP-330). */
 const STANDARD = 'latchkey-registry';
@@ -68,23 +68,30 @@ async function answer({ rpc, config }: RegistryAt, method: string): Promise<unkn
   try {
     return await rpc.callFunctionJson(v.unknown(), config.contractId, method, {}, { agreed: true });
   } catch (error) {
-    const kind = rpcFailure(error)?.kind;
-    if (kind === 'contract') return undefined;
-    throw kind && ABSENT.has(kind) ? unknown({ config }, 'no contract is deployed there', error) : error;
+    if (rpcFailure(error)?.kind === 'contract') return undefined;
+    throw absence({ config }, error) ?? error;
   }
 }
 
-const ABSENT: ReadonlySet<RpcFailureKind> = new Set(['no_contract', 'unknown_account']);
+const ABSENT: ReadonlySet<RpcFailureKind | undefined> = new Set(['no_contract', 'unknown_account']);
+
+/** REGISTRY_UNKNOWN for a view of an account that holds no contract, or does not exist; undefined for another failure. */
+function absence(at: Pick<RegistryAt, 'config'>, error: unknown): LatchkeyError | undefined {
+  const isAbsent = ABSENT.has(rpcFailure(error)?.kind);
+  return isAbsent ? unknown(at, 'no contract is deployed there', error) : undefined;
+}
 
 /**
- * The error for a view that the contract failed: REGISTRY_UNKNOWN, REGISTRY_LACKS, CONTRACT_STATE_FAILED if no view can
- * read the state, or else `error` itself.
+ * The error for a view that the contract failed, or that met none: REGISTRY_UNKNOWN, REGISTRY_LACKS,
+ * CONTRACT_STATE_FAILED if no view can read the state, or else `error` itself.
  */
 export async function nameFailure(
   at: RegistryAt,
   error: unknown,
   lacking?: keyof typeof LACKING_IN_REGISTRY,
 ): Promise<unknown> {
+  const absent = absence(at, error);
+  if (absent || rpcFailure(error)?.kind !== 'contract') return absent ?? error;
   try {
     const { listsHosts } = await meetRegistry(at);
     if (lacking === 'allowedHosts' && !listsHosts) return lacks(at.config, lacking);

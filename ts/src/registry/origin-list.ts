@@ -1,7 +1,9 @@
 /** Caches for the registry's two lists of origins. */
 import * as v from 'valibot';
 import { isLatchkeyError } from '../errors/latchkey-error.js';
-import { type ListViewOptions, type RpcClient, rpcFailure } from '../near/index.js';
+import type { ListViewOptions, RpcClient } from '../near/index.js';
+import { named } from './named.js';
+import type { RegistryAt } from './registry-at.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
 /** How long a list that lacks an origin is used to refuse it: its operator may be adding it at this moment. */
@@ -49,12 +51,13 @@ export type OriginList = (origin?: string) => Promise<readonly string[]>;
 
 /** Reads a list from the chain; several providers must agree on it where the client asks several. */
 export function readOriginList(
-  rpc: RpcClient,
-  contractId: string,
+  at: RegistryAt,
   method: OriginListOptions['method'],
   view: ListViewOptions<readonly string[]> = {},
 ): Promise<readonly string[]> {
-  return rpc.callFunctionJson(Origins, contractId, method, {}, { ...view, agreed: true });
+  const { rpc, config } = at;
+  const reading = rpc.callFunctionJson(Origins, config.contractId, method, {}, { ...view, agreed: true });
+  return named(at, reading, method === 'get_allowed_hosts' ? 'allowedHosts' : undefined);
 }
 
 export function createOriginList(rpc: RpcClient, contractId: string, options: OriginListOptions): OriginList {
@@ -68,12 +71,6 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
     (origin === undefined || list.origins.includes(origin) || isYounger(list, REFUSED_FRESH_MS));
 
   const at = { rpc, config: { contractId } };
-  const lacking = method === 'get_allowed_hosts' ? 'allowedHosts' : undefined;
-
-  async function named(error: unknown): Promise<never> {
-    if (rpcFailure(error)?.kind !== 'contract') throw error;
-    throw await (await import('./meet.js')).nameFailure(at, error, lacking);
-  }
 
   async function read(origin: string | undefined): Promise<readonly string[]> {
     last ??= await kept?.read().catch((error: unknown) => {
@@ -87,7 +84,7 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
         signal: last && AbortSignal.timeout(READ_LIMIT_MS),
         ...(origin && { certain: true, isNo: (list: readonly string[]) => !list.includes(origin) }),
       };
-      const origins = await readOriginList(rpc, contractId, method, view).catch(named);
+      const origins = await readOriginList(at, method, view);
       last = { origins, at: Date.now() };
       kept?.write(last).catch((error: unknown) => failed(error, true));
       return origins;

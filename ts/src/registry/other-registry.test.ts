@@ -10,6 +10,7 @@ import type { FlowContext } from '../flows/context.js';
 import { isToBeDeleted } from '../flows/linking/deletion.js';
 import { assertFits } from '../flows/recovery/ask.js';
 import { createRpcClient, type RpcClient } from '../near/index.js';
+import { listHosts } from '../registry-admin/hosts.js';
 import { createLog } from '../server/observe/log.js';
 import { readRelayConfig } from '../server/platform/config.js';
 import { type RunningRelay, startRelay } from '../server/platform/node.js';
@@ -23,8 +24,8 @@ import { type Devnet, developmentKey, startDevnet } from '../server/testing/devn
 import { loadVrf } from '../server/testing/registration.js';
 import type { DeletionEntry } from '../storage/records.js';
 import type { VrfChallenge } from '../workers/signer-api.js';
-import { changeDeposit, linkingAccount, registrationCost } from './linking.js';
-import { createOriginList } from './origin-list.js';
+import { changeDeposit, linkingAccount, nextDeviceNumber, registrationCost } from './linking.js';
+import { createOriginList, readOriginList } from './origin-list.js';
 import {
   authenticatorsOf,
   checkCanRegister,
@@ -32,6 +33,7 @@ import {
   maxBlockAge,
   verifyAuthentication,
 } from './registry.js';
+import type { RegistryAt } from './registry-at.js';
 
 const REGISTRY = 'w3a-v1.testnet';
 const RELAYER = 'relayer.testnet';
@@ -45,6 +47,7 @@ const { signal } = new AbortController();
 
 const intent = (text: string) =>
   base64urlnopad.encode(Uint8Array.from(createHash('sha256').update(text).digest()));
+const bytes = (length: number) => base64urlnopad.encode(new Uint8Array(length));
 const webAuthnText = (challenge: VrfChallenge) =>
   base64urlnopad.encode(base64urlnopad.decode(challenge.vrfOutput).slice(0, 32));
 
@@ -200,7 +203,7 @@ describe.each([
       waitUntil: 'INCLUDED_FINAL',
     });
     await vi.waitFor(async () => {
-      expect(await linkingAccount(context, device.publicKey)).toEqual([ALICE, 1]);
+      expect(await linkingAccount(context, device.publicKey)).toMatchObject({ mapping: [ALICE, 1] });
     });
 
     const cost = await registrationCost(context);
@@ -283,13 +286,50 @@ describe('an account that holds no registry', { timeout: 60_000 }, () => {
   });
   afterAll(() => chain?.stop());
 
-  test.each(['testnet', 'nobody.testnet'])('is named: %s', async (contractId) => {
-    const at = { rpc: createRpcClient({ urls: chain.url }), config: { contractId } };
-    await expect(registrationCost(at)).rejects.toMatchObject({
-      code: 'REGISTRY_UNKNOWN',
-      message:
-        `${contractId} is not a registry that this wallet can use: no contract is deployed there. ` +
-        'Check contractId, or update the wallet.',
+  const challenge = {
+    vrfInput: bytes(32),
+    vrfOutput: bytes(64),
+    vrfProof: bytes(80),
+    vrfPublicKey: bytes(32),
+    userId: ALICE,
+    rpId: RP_ID,
+    blockHeight: '1',
+    blockHash: bytes(32),
+  };
+  const ceremony = { challenge: bytes(32), rpId: RP_ID, origin: ORIGIN };
+  const credential = createCredential(ceremony, makePasskey());
+  const assertion = getAssertion(ceremony, makePasskey());
+  const VIEWS: readonly [string, (at: RegistryAt) => Promise<unknown>][] = [
+    ['the price of a registration', (at) => registrationCost(at)],
+    ['the check of a registration', (at) => checkCanRegister(at, challenge, credential, OPTIONS, signal)],
+    ['the check of a login', (at) => verifyAuthentication(at, challenge, assertion, signal)],
+    ["an account's passkeys", (at) => authenticatorsOf(at, ALICE)],
+    ["an account's device number", (at) => deviceCounter(at, ALICE)],
+    ['the number of the next device', (at) => nextDeviceNumber(at, ALICE, signal)],
+    ['the age of a challenge', (at) => maxBlockAge(at)],
+    ['the account of a linking', (at) => linkingAccount(at, developmentKey(ALICE))],
+    ['the list of origins', (at) => readOriginList(at, 'get_allowed_origins')],
+    ['the list of hosts', (at) => readOriginList(at, 'get_allowed_hosts')],
+    ['the hosts that an admin lists', (at) => listHosts(at)],
+    ['the hosts that a wallet admits', (at) => admittedBy(at)],
+  ];
+  const admittedBy = ({ rpc, config }: RegistryAt) =>
+    createOriginList(rpc, config.contractId, { method: 'get_allowed_hosts', failed: () => undefined })(
+      ORIGIN,
+    );
+
+  describe.each([
+    ['without a contract', 'testnet'],
+    ['that does not exist', 'nobody.testnet'],
+  ])('%s', (_, contractId) => {
+    test.each(VIEWS)('is named by each view: %s', async (_view, ask) => {
+      const at = { rpc: createRpcClient({ urls: chain.url }), config: { contractId } };
+      await expect(ask(at)).rejects.toMatchObject({
+        code: 'REGISTRY_UNKNOWN',
+        message:
+          `${contractId} is not a registry that this wallet can use: no contract is deployed there. ` +
+          'Check contractId, or update the wallet.',
+      });
     });
   });
 });

@@ -6,7 +6,8 @@ import { filled, OTHER_REGISTRY_TEXT } from '../errors/registry.js';
 import type { RpcClient } from '../near/index.js';
 import type { Dialect } from './dialect.js';
 import { lacks } from './meet.js';
-import type { RegistryAt, RegistryAuthenticator } from './registry.js';
+import type { RegistryAuthenticator } from './registry.js';
+import type { RegistryAt } from './registry-at.js';
 
 /** Says once in the log what this registry does not protect, and returns its dialect. */
 export function meetOther(config: RegistryAt['config']): Dialect {

@@ -2,27 +2,22 @@
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
-import type { Logger, ResolvedConfig } from '../config.js';
+import type { ResolvedConfig } from '../config.js';
 import { LatchkeyError } from '../errors/index.js';
 import {
   type AccessKeyList,
   type CallResult,
   type FunctionArgs,
   type ListViewOptions,
-  type RpcClient,
   rpcFailure,
 } from '../near/index.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import type { Dialect } from './dialect.js';
+import { named } from './named.js';
+import type { RegistryAt } from './registry-at.js';
 
 type AuthenticatorOptions = ResolvedConfig['authenticatorOptions'];
-
-/** Where the registry is: the chain's nodes, and the contract's account id. */
-export interface RegistryAt {
-  readonly rpc: RpcClient;
-  readonly config: { readonly contractId: string; readonly logger?: Pick<Logger, 'warn'> };
-}
 
 /** Accepts bytes as the contract writes them, an array of numbers, and as base64url. */
 const Bytes = v.union([
@@ -261,16 +256,6 @@ export async function maxBlockAge(at: RegistryAt): Promise<number> {
 /** Learns which registry this is, once: see `meet.ts`. */
 export async function meetRegistry(at: RegistryAt): Promise<Dialect> {
   return (await import('./meet.js')).meetRegistry(at);
-}
-
-/** Names what a failure of the contract means. */
-export async function named<T>(at: RegistryAt, call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (rpcFailure(error)?.kind !== 'contract') throw error;
-    throw await (await import('./meet.js')).nameFailure(at, error);
-  }
 }
 
 function json({ bytes }: CallResult): unknown {

@@ -59,8 +59,7 @@ export async function sendTo(
 
 export const send = (script: Script, waitUntil?: WaitUntil, options?: SendOptions) =>
   sendTo({ one: script }, waitUntil, options);
-export const sendsOf = (methods: readonly string[]) =>
-  methods.filter((method) => method === 'send_tx').length;
+const sendsOf = (methods: readonly string[]) => methods.filter((method) => method === 'send_tx').length;
 
 /** Lets the client's time limits pass a hundred times as fast. */
 export function hurry() {

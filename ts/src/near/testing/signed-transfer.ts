@@ -2,7 +2,8 @@
 import { base58 } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 
-export async function makeSignedTransfer(signerId = 'a.testnet', nonce = 5n) {
+export async function makeSignedTransfer(signerId = 'a.testnet') {
+  const nonce = 5n;
   const signer = new KeyPairSigner(KeyPair.fromRandom('ed25519'));
   const publicKey = await signer.getPublicKey();
   const transaction = createTransaction(
