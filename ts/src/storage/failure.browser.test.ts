@@ -22,18 +22,18 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   isOfHost: (of) => of.isOfHost(ALICE),
   updateChosen: (of) => of.updateChosen(ALICE, { theme: 'light' }),
   encryptedKey: (of) => of.encryptedKey(ALICE, 1),
-  wrappingKey: (of) => of.wrappingKey(),
-  sealedKey: (of) => of.sealedKey('sealed', 1),
-  sealedKeys: (of) => of.sealedKeys('sealed'),
-  putSealedKey: (of) => of.putSealedKey('sealed', 1, { publicKey: 'p', encryptedData: 'd', iv: 'i' }),
-  dropSealedKey: (of) => of.dropSealedKey('sealed', 1),
+  'the wrapping key': (of) => of.sealedKeys.wrappingKey(),
+  'a sealed key': (of) => of.sealedKeys.get('sealed', 1),
+  'sealed keys': (of) => of.sealedKeys.list('sealed'),
+  'put a sealed key': (of) => of.sealedKeys.put('sealed', 1, { publicKey: 'p', encryptedData: 'd', iv: 'i' }),
+  'drop a sealed key': (of) => of.sealedKeys.drop('sealed', 1),
   pageSettings: (of) => of.pageSettings('https://app.example'),
   updatePageSettings: (of) => of.updatePageSettings('https://app.example', ALICE, { theme: 'light' }),
-  journal: (of) => of.journal('registration'),
-  journalEntry: (of) => of.journalEntry('registration', ALICE),
-  openEntry: (of) => of.openEntry(entry(BOB)),
-  dropEntry: (of) => of.dropEntry(entry(ALICE)),
-  updateEntry: (of) => of.updateEntry(entry(ALICE), { createdAt: 9 }),
+  'entries of the journal': (of) => of.journal.entries('registration'),
+  'an entry of the journal': (of) => of.journal.entry('registration', ALICE),
+  'open an entry': (of) => of.journal.open(entry(BOB)),
+  'drop an entry': (of) => of.journal.drop(entry(ALICE)),
+  'update an entry': (of) => of.journal.update(entry(ALICE), { createdAt: 9 }),
   commitEntry: (of) => of.commitEntry(entry(BOB)),
   replaceDevice: (of) => of.replaceDevice(entry(BOB).records),
   storeDevice: (of) => of.storeDevice(entry(BOB).records),
@@ -43,9 +43,9 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   updateActivity: (of) => of.updateActivity(ALICE, () => ({})),
   allowedHosts: (of) => of.allowedHosts(),
   keepAllowedHosts: (of) => of.keepAllowedHosts({ origins: [], at: 1 }),
-  takeNonces: (of) => of.takeNonces('a key', 1n, 2),
-  returnNonces: (of) => of.returnNonces('a key', 1n, 3n),
-  nextNonce: (of) => of.nextNonce('a key'),
+  'take nonces': (of) => of.nonces.take('a key', 1n, 2),
+  'give nonces back': (of) => of.nonces.giveBack('a key', 1n, 3n),
+  'the next nonce': (of) => of.nonces.next('a key'),
 };
 const EVERY = Object.entries(OPERATIONS);
 
@@ -154,15 +154,15 @@ describe('every storage operation reports in words', () => {
 describe('a full disk', () => {
   it("is reported from the browser's real error, and the stored records stay", async () => {
     await inBucketOf(300_000, async () => {
-      await store.openEntry(entry(ALICE));
+      await store.journal.open(entry(ALICE));
       await store.commitEntry(entry(ALICE));
       const large = { ...entry(BOB), request: { large: 'x'.repeat(1 << 20) } };
-      const error = await failureOf(store.openEntry(large));
+      const error = await failureOf(store.journal.open(large));
       expect([error.code, error.message]).toEqual(['STORAGE_FULL', errorText('STORAGE_FULL')]);
-      expect(await store.journal('registration')).toEqual([]);
+      expect(await store.journal.entries('registration')).toEqual([]);
       expect(await store.users()).toHaveLength(1);
-      await store.openEntry(entry(BOB));
-      expect(await store.journal('registration')).toHaveLength(1);
+      await store.journal.open(entry(BOB));
+      expect(await store.journal.entries('registration')).toHaveLength(1);
     });
   });
 
@@ -173,7 +173,7 @@ describe('a full disk', () => {
   });
 
   it('is reported when the commit fails, although each request reports an abort', async () => {
-    await store.openEntry(entry(ALICE));
+    await store.journal.open(entry(ALICE));
     await store.commitEntry(entry(ALICE));
     const { put } = IDBObjectStore.prototype;
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, value) {
@@ -215,7 +215,7 @@ describe('a commit that fails at any of its writes', () => {
   };
 
   it('makes these writes', async () => {
-    await store.openEntry(entry(ALICE));
+    await store.journal.open(entry(ALICE));
     const written = atWrite(-1, (_, write) => write());
     await store.commitEntry(entry(ALICE));
     expect(written).toEqual(WRITES);
@@ -224,10 +224,10 @@ describe('a commit that fails at any of its writes', () => {
   it.each(Object.keys(FAULTS).flatMap((fault) => WRITES.map((name, at) => [fault, at, name] as const)))(
     'stores none of it and keeps the entry (%s at write %i, to %s)',
     async (fault, at) => {
-      await store.openEntry(entry(BOB));
+      await store.journal.open(entry(BOB));
       await store.commitEntry(entry(BOB));
       const made = entry(ALICE);
-      await store.openEntry(made);
+      await store.journal.open(made);
       atWrite(at, FAULTS[fault as keyof typeof FAULTS]);
       const { code } = await failureOf(store.commitEntry(made));
       expect(code).toBe(fault === 'an abort' ? 'STORAGE_INTERRUPTED' : 'STORAGE_FULL');
@@ -236,7 +236,7 @@ describe('a commit that fails at any of its writes', () => {
       expect(await store.user(ALICE)).toBeUndefined();
       expect(await store.authenticators(ALICE)).toEqual([]);
       expect(await store.lastUser()).toEqual({ accountId: BOB, deviceNumber: 1 });
-      expect(await store.journal('registration')).toEqual([made]);
+      expect(await store.journal.entries('registration')).toEqual([made]);
 
       await store.close();
       const next = new WalletStore();
@@ -245,7 +245,7 @@ describe('a commit that fails at any of its writes', () => {
       expect(await next.authenticators(ALICE)).toEqual([made.records.authenticator]);
       expect(await next.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
       expect(await next.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
-      expect(await next.journal('registration')).toEqual([]);
+      expect(await next.journal.entries('registration')).toEqual([]);
       await next.close();
     },
   );
@@ -260,10 +260,10 @@ describe('a connection', () => {
       opened.push(this);
       return transaction.apply(this, args);
     });
-    await store.openEntry(entry(ALICE));
+    await store.journal.open(entry(ALICE));
     opened.at(-1)?.close();
-    await store.updateEntry(entry(ALICE), { createdAt: 9 });
-    expect(await store.journal('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
+    await store.journal.update(entry(ALICE), { createdAt: 9 });
+    expect(await store.journal.entries('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
 
     spy.mockClear();
     spy.mockImplementation(refusing('InvalidStateError'));
@@ -279,11 +279,11 @@ describe('a connection', () => {
     const older = await openRaw('PasskeyClientDB', 12);
     const error = await failureOf(store.users());
     expect([error.code, error.message]).toEqual(['STORAGE_BLOCKED', errorText('STORAGE_BLOCKED')]);
-    expect((await failureOf(store.openEntry(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
+    expect((await failureOf(store.journal.open(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
     waits.blockedMs = 20_000;
     older.close();
-    await store.openEntry(entry(ALICE));
-    expect(await store.journal('registration')).toEqual([entry(ALICE)]);
+    await store.journal.open(entry(ALICE));
+    expect(await store.journal.entries('registration')).toEqual([entry(ALICE)]);
   });
 
   it('that an older version blocks only briefly is awaited', async () => {

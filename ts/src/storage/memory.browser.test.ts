@@ -33,12 +33,12 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may store nothing
   it('reports it once, and keeps an account while the page is open', async () => {
     expect(await store.users()).toEqual([]);
     const made = entry(ALICE);
-    expect(await store.openEntry(made)).toBe(true);
-    expect(await store.openEntry(made)).toBe(false);
-    await store.updateEntry(made, { challengeHeight: 7 });
-    expect(await store.journal('registration')).toMatchObject([{ challengeHeight: 7 }]);
+    expect(await store.journal.open(made)).toBe(true);
+    expect(await store.journal.open(made)).toBe(false);
+    await store.journal.update(made, { challengeHeight: 7 });
+    expect(await store.journal.entries('registration')).toMatchObject([{ challengeHeight: 7 }]);
     await store.commitEntry(made, { lastLogin: 5 });
-    expect(await store.journal('registration')).toEqual([]);
+    expect(await store.journal.entries('registration')).toEqual([]);
     expect(await store.user(ALICE)).toMatchObject({ nearAccountId: ALICE, lastLogin: 5 });
     expect(await store.authenticators(ALICE)).toHaveLength(1);
     expect(await store.encryptedKey(ALICE, 1)).toMatchObject({ encryptedData: 'cipher' });
@@ -51,21 +51,21 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may store nothing
   });
 
   it('keeps nonces, settings and sealed keys', async () => {
-    expect(await store.takeNonces('key', 5n, 2)).toBe(5n);
-    expect(await store.takeNonces('key', 5n, 1)).toBe(7n);
-    await store.returnNonces('key', 7n, 8n);
-    expect(await store.nextNonce('key')).toBe(7n);
+    expect(await store.nonces.take('key', 5n, 2)).toBe(5n);
+    expect(await store.nonces.take('key', 5n, 1)).toBe(7n);
+    await store.nonces.giveBack('key', 7n, 8n);
+    expect(await store.nonces.next('key')).toBe(7n);
     await store.updatePageSettings(HOST, ALICE, { theme: 'light' });
     expect(await store.pageSettings(HOST)).toEqual({ accounts: { [ALICE]: { theme: 'light' } } });
-    const wrapping = await store.wrappingKey();
-    expect((await store.wrappingKey()).algorithm).toEqual(wrapping.algorithm);
+    const wrapping = await store.sealedKeys.wrappingKey();
+    expect((await store.sealedKeys.wrappingKey()).algorithm).toEqual(wrapping.algorithm);
     expect(wrapping.extractable).toBe(false);
     const sealed = { publicKey: 'p', encryptedData: 'd', iv: 'i' };
-    await store.putSealedKey(TEMPORARY_LINKING_KEY, 1, sealed);
-    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
-    expect(await store.sealedKeys('temp-')).toHaveLength(1);
-    await store.dropSealedKey(TEMPORARY_LINKING_KEY, 1);
-    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
+    await store.sealedKeys.put(TEMPORARY_LINKING_KEY, 1, sealed);
+    expect(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
+    expect(await store.sealedKeys.list('temp-')).toHaveLength(1);
+    await store.sealedKeys.drop(TEMPORARY_LINKING_KEY, 1);
+    expect(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
   });
 
   it('rolls back a transaction whose work fails, and never exposes a partial one to another', async () => {

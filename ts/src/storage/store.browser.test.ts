@@ -39,7 +39,7 @@ describe('the local databases', () => {
   });
 
   it('store no record of an account before its registration is committed', async () => {
-    await store.openEntry(entry(ALICE));
+    await store.journal.open(entry(ALICE));
     expect(await store.user(ALICE)).toBeUndefined();
     expect(await store.authenticators(ALICE)).toEqual([]);
     expect(await store.encryptedKey(ALICE, 1)).toBeUndefined();
@@ -48,30 +48,30 @@ describe('the local databases', () => {
 
   it('commit all records of a registration and close its entry', async () => {
     const made = entry(ALICE);
-    await store.openEntry(made);
+    await store.journal.open(made);
     await store.commitEntry(made, { lastLogin: 7 });
     expect(await store.user(ALICE)).toMatchObject({ nearAccountId: ALICE, lastLogin: 7 });
     expect(await store.authenticators(ALICE)).toEqual([made.records.authenticator]);
     expect(await store.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
     expect(await store.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
-    expect(await store.journal('registration')).toEqual([]);
+    expect(await store.journal.entries('registration')).toEqual([]);
   });
 
   it('commit an entry again after an interruption', async () => {
     const made = entry(ALICE);
-    await store.openEntry(made);
+    await store.journal.open(made);
     await store.commitEntry(made);
     await store.commitEntry(made);
     expect(await store.users()).toHaveLength(1);
   });
 
   it('keep an entry over a restart, and refuse a second one for the account', async () => {
-    await store.openEntry(entry(ALICE));
+    await store.journal.open(entry(ALICE));
     await store.close();
     const next = new WalletStore();
-    expect(await next.journal('registration')).toEqual([entry(ALICE)]);
-    expect(await next.openEntry(entry(ALICE, 2))).toBe(false);
-    expect(await next.journalEntry('registration', ALICE)).toMatchObject({ createdAt: 1 });
+    expect(await next.journal.entries('registration')).toEqual([entry(ALICE)]);
+    expect(await next.journal.open(entry(ALICE, 2))).toBe(false);
+    expect(await next.journal.entry('registration', ALICE)).toMatchObject({ createdAt: 1 });
     await next.close();
   });
 
@@ -122,31 +122,31 @@ describe('the local databases', () => {
   });
 
   it('drop the entry of a failed registration', async () => {
-    await store.openEntry(entry(ALICE));
-    await store.openEntry(entry('bob.w3a-v1.testnet'));
-    await store.dropEntry(entry(ALICE));
-    expect((await store.journal('registration')).map(({ accountId }) => accountId)).toEqual([
+    await store.journal.open(entry(ALICE));
+    await store.journal.open(entry('bob.w3a-v1.testnet'));
+    await store.journal.drop(entry(ALICE));
+    expect((await store.journal.entries('registration')).map(({ accountId }) => accountId)).toEqual([
       'bob.w3a-v1.testnet',
     ]);
   });
 
   it('keep a newer entry of another tab when the older one is dropped', async () => {
-    await store.openEntry(entry(ALICE, 2, 'another passkey'));
-    await store.dropEntry(entry(ALICE, 1, 'credential'));
-    await store.updateEntry(entry(ALICE, 1, 'credential'), { createdAt: 9 });
-    expect(await store.journal('registration')).toEqual([entry(ALICE, 2, 'another passkey')]);
+    await store.journal.open(entry(ALICE, 2, 'another passkey'));
+    await store.journal.drop(entry(ALICE, 1, 'credential'));
+    await store.journal.update(entry(ALICE, 1, 'credential'), { createdAt: 9 });
+    expect(await store.journal.entries('registration')).toEqual([entry(ALICE, 2, 'another passkey')]);
   });
 
   it('record a change in the entry', async () => {
-    await store.openEntry(entry(ALICE));
-    await store.updateEntry(entry(ALICE), { createdAt: 9 });
-    expect(await store.journal('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
+    await store.journal.open(entry(ALICE));
+    await store.journal.update(entry(ALICE), { createdAt: 9 });
+    expect(await store.journal.entries('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
   });
 
   it('list accounts, the last used one first', async () => {
     for (const [index, name] of ['a', 'b', 'c'].entries()) {
       const made = entry(`${name}.testnet`, index);
-      await store.openEntry(made);
+      await store.journal.open(made);
       await store.commitEntry(made);
     }
     await store.setLastUser({ accountId: 'b.testnet', deviceNumber: 1 });
@@ -159,7 +159,7 @@ describe('the local databases', () => {
 
   it('change an existing record and create none', async () => {
     const made = entry(ALICE);
-    await store.openEntry(made);
+    await store.journal.open(made);
     await store.commitEntry(made);
     await store.updateUser(ALICE, 1, { lastLogin: 99 });
     await store.updateUser('nobody.testnet', 1, { lastLogin: 99 });
@@ -170,26 +170,26 @@ describe('the local databases', () => {
   it('keep sealed keys under their own names over a restart, and drop them without touching an account', async () => {
     const sealed = { publicKey: 'ed25519:p', encryptedData: 'data', iv: 'nonce' };
     await store.commitEntry(entry(ALICE));
-    await store.putSealedKey(TEMPORARY_LINKING_KEY, 1, sealed);
-    await store.putSealedKey(TEMPORARY_LINKING_KEY, 2, { ...sealed, publicKey: 'ed25519:q' });
+    await store.sealedKeys.put(TEMPORARY_LINKING_KEY, 1, sealed);
+    await store.sealedKeys.put(TEMPORARY_LINKING_KEY, 2, { ...sealed, publicKey: 'ed25519:q' });
     await store.close();
-    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
-    expect(await store.sealedKey(ALICE, 1)).toBeUndefined();
-    await store.dropSealedKey(TEMPORARY_LINKING_KEY, 1);
-    await store.dropSealedKey(ALICE, 1);
-    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
-    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 2)).toMatchObject({ publicKey: 'ed25519:q' });
+    expect(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
+    expect(await store.sealedKeys.get(ALICE, 1)).toBeUndefined();
+    await store.sealedKeys.drop(TEMPORARY_LINKING_KEY, 1);
+    await store.sealedKeys.drop(ALICE, 1);
+    expect(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
+    expect(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, 2)).toMatchObject({ publicKey: 'ed25519:q' });
     expect(await store.encryptedKey(ALICE, 1)).toEqual(entry(ALICE).records.encryptedKey);
   });
 
   it('keep one key for sealed keys over a restart, which no script can read', async () => {
-    const key = await store.wrappingKey();
+    const key = await store.sealedKeys.wrappingKey();
     expect(key).toMatchObject({ extractable: false, algorithm: { name: 'AES-GCM', length: 256 } });
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();
     const parameters = { name: 'AES-GCM', iv: new Uint8Array(12) };
     const sealed = await crypto.subtle.encrypt(parameters, key, new Uint8Array([7]));
     await store.close();
-    const again = await store.wrappingKey();
+    const again = await store.sealedKeys.wrappingKey();
     expect(new Uint8Array(await crypto.subtle.decrypt(parameters, again, sealed))).toEqual(
       new Uint8Array([7]),
     );

@@ -1,74 +1,38 @@
 /** The wallet's storage on this device: two local databases (IndexedDB), opened on first use. */
-import type { DBSchema } from 'idb';
+import type { IDBPObjectStore } from 'idb';
 import type { ReadOrigins } from '../registry/origin-list.js';
 import type { Choices, ConfirmationConfig } from '../types.js';
-import type { SealedKey } from '../workers/sealed-key.js';
+import { AppState, type StateStore } from './app-state.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
 import { type HostAccounts, hostKey, shownTo, withChosen, withUsed } from './host-accounts.js';
+import { Journal, openRecord } from './journal.js';
+import { NonceStore } from './nonce-store.js';
 import { orMemory, type Whereabouts } from './or-memory.js';
-import {
-  type AuthenticatorRecord,
-  type DeviceRecords,
-  type EncryptedKeyRecord,
-  entryId,
-  entryToken,
-  type JournalEntry,
-  type JournalKind,
-  type LastUser,
-  type LinkEntry,
-  type PageSettings,
-  type RegistrationEntry,
-  type SealedKeyRecord,
-  type UserRecord,
+import type {
+  AuthenticatorRecord,
+  DeviceRecords,
+  EncryptedKeyRecord,
+  JournalEntry,
+  LastUser,
+  LinkEntry,
+  PageSettings,
+  RegistrationEntry,
+  UserRecord,
 } from './records.js';
+import {
+  type ClientDatabase,
+  type ClientSchema,
+  type KeysDatabase,
+  type KeysSchema,
+  STRICT,
+} from './schema.js';
+import { SealedKeyStore } from './sealed-key-store.js';
 import { CLIENT_DB, CLIENT_STORES, ENCRYPTED_KEYS, KEYS_DB, LAST_USER } from './upgrade.js';
-import { makeWrappingKey } from './wrapping-key.js';
 
-export const JOURNAL_PREFIX = 'journal:';
-const WRAPPING_KEY = 'wrappingKey';
 export const PAGE_PREFIX = 'page:';
 const ALLOWED_HOSTS = 'allowedHosts';
 export const MET_PREFIX = 'met:';
 export const ACTIVITY_PREFIX = 'activity:';
-const NONCE_PREFIX = 'nonce:';
-/** A nonce record older than this is ignored: its transactions have expired, so only the chain's nonce counts. */
-const NONCE_LIFE_MS = 36 * 3_600_000;
-/** Counts as written only once on disk: later steps rely on it even after a power cut. */
-const STRICT: IDBTransactionOptions = { durability: 'strict' };
-
-type Entry<K extends JournalKind> = Extract<JournalEntry, { readonly kind: K }>;
-
-interface NextNonce {
-  readonly next: string;
-  readonly takenAt: number;
-}
-
-export interface StateRecord {
-  readonly key: string;
-  readonly value: unknown;
-  /** Of a journal entry: the host it was opened through. */
-  readonly host?: string;
-}
-
-export interface ClientSchema extends DBSchema {
-  users: { key: [string, number]; value: UserRecord; indexes: { nearAccountId: string } };
-  appState: { key: string; value: StateRecord };
-  authenticators: {
-    key: [string, number, string];
-    value: AuthenticatorRecord;
-    indexes: { nearAccountId: string };
-  };
-}
-
-export interface KeysSchema extends DBSchema {
-  encryptedKeys: { key: [string, number]; value: EncryptedKeyRecord | SealedKeyRecord };
-}
-
-export interface NamedSealedKey {
-  readonly name: string;
-  readonly deviceNumber: number;
-  readonly sealed: SealedKey;
-}
 
 /**
  * Every method throws only a LatchkeyError with a code `STORAGE_...`. With a host, the store shows only accounts used
@@ -77,8 +41,12 @@ export interface NamedSealedKey {
 export class WalletStore {
   /** The origin of the host that frames this wallet. */
   readonly host: string | undefined;
-  readonly #client: Pick<Connection<ClientSchema>, 'run' | 'close'>;
-  readonly #keys: Pick<Connection<KeysSchema>, 'run' | 'close'>;
+  readonly journal: Journal;
+  readonly nonces: NonceStore;
+  readonly sealedKeys: SealedKeyStore;
+  readonly #client: ClientDatabase;
+  readonly #keys: KeysDatabase;
+  readonly #state: AppState;
   readonly #whereabouts: Whereabouts;
   /** Called after this wallet changed a user's record or the last used account. */
   onUserChange: (() => void) | undefined;
@@ -93,6 +61,10 @@ export class WalletStore {
     this.#client = orMemory(client, CLIENT_STORES, this.#whereabouts);
     const keys = new Connection<KeysSchema>(KEYS_DB, waits);
     this.#keys = orMemory(keys, [ENCRYPTED_KEYS], this.#whereabouts);
+    this.#state = new AppState(this.#client);
+    this.journal = new Journal(this.#state, host);
+    this.nonces = new NonceStore(this.#state);
+    this.sealedKeys = new SealedKeyStore(this.#keys, this.#state);
   }
 
   /** Whether closing the page loses all records. */
@@ -115,13 +87,9 @@ export class WalletStore {
   /** Like {@link user}, for any host: for steps that still end in a passkey prompt. */
   async userOnDevice(accountId: string, deviceNumber?: number): Promise<UserRecord | undefined> {
     if (deviceNumber !== undefined) {
-      return this.#client.run((client) =>
-        completed(client.transaction('users'), ({ store }) => store.get([accountId, deviceNumber])),
-      );
+      return this.#readUsers((store) => store.get([accountId, deviceNumber]));
     }
-    const records = await this.#client.run((client) =>
-      completed(client.transaction('users'), ({ store }) => store.index('nearAccountId').getAll(accountId)),
-    );
+    const records = await this.#readUsers((store) => store.index('nearAccountId').getAll(accountId));
     const last = await this.lastUser();
     return records.sort(byUse(last))[0];
   }
@@ -143,10 +111,12 @@ export class WalletStore {
     return (await this.#allUsers()).sort(byUse(await this.lastUser()));
   }
 
-  async #allUsers(): Promise<UserRecord[]> {
-    return this.#client.run((client) =>
-      completed(client.transaction('users'), ({ store }) => store.getAll()),
-    );
+  #allUsers(): Promise<UserRecord[]> {
+    return this.#readUsers((store) => store.getAll());
+  }
+
+  #readUsers<T>(read: (store: IDBPObjectStore<ClientSchema, ['users'], 'users'>) => Promise<T>): Promise<T> {
+    return this.#client.run((client) => completed(client.transaction('users'), ({ store }) => read(store)));
   }
 
   /** Whether the account was used through the host; true without a host. */
@@ -161,14 +131,14 @@ export class WalletStore {
   async updateChosen(accountId: string, change: Choices<ConfirmationConfig>): Promise<void> {
     const { host } = this;
     if (host === undefined) return;
-    await this.#changeState<HostAccounts>(hostKey(host), (known) => withChosen(known, accountId, change));
+    await this.#state.change<HostAccounts>(hostKey(host), (known) => withChosen(known, accountId, change));
     this.onUserChange?.();
   }
 
   async #hostAccounts(): Promise<HostAccounts | undefined> {
     const { host } = this;
     if (host === undefined) return undefined;
-    return (await this.#state<HostAccounts>(hostKey(host))) ?? { accounts: [] };
+    return (await this.#state.get<HostAccounts>(hostKey(host))) ?? { accounts: [] };
   }
 
   /**
@@ -194,13 +164,11 @@ export class WalletStore {
   async lastUser(): Promise<LastUser | undefined> {
     const known = await this.#hostAccounts();
     if (known) return known.lastUser;
-    return this.#state(LAST_USER);
+    return this.#state.get(LAST_USER);
   }
 
   async setLastUser(user: LastUser): Promise<void> {
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), ({ store }) => use(store, user, this.host)),
-    );
+    await this.#state.write((store) => use(store, user, this.host));
     this.onUserChange?.();
   }
 
@@ -223,97 +191,11 @@ export class WalletStore {
     );
   }
 
-  // -------------------------------------------------------------- sealed keys
-
-  /** The key that encrypts sealed keys: AES-GCM, 256 bits, not extractable. Generated on first use. */
-  async wrappingKey(): Promise<CryptoKey> {
-    const stored = await this.#state<CryptoKey>(WRAPPING_KEY);
-    if (stored) return stored;
-    const made = await makeWrappingKey();
-    return this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        // Another tab may have stored one first: both use that key.
-        const other = await store.get(WRAPPING_KEY);
-        if (other) return other.value as CryptoKey;
-        await store.put({ key: WRAPPING_KEY, value: made });
-        return made;
-      }),
-    );
-  }
-
-  async sealedKey(name: string, deviceNumber: number): Promise<SealedKey | undefined> {
-    const record = await this.#keys.run((keys) =>
-      completed(keys.transaction('encryptedKeys'), ({ store }) => store.get([name, deviceNumber])),
-    );
-    return record && 'publicKey' in record ? toSealedKey(record) : undefined;
-  }
-
-  /** The sealed keys whose name starts with `prefix`, oldest first. */
-  async sealedKeys(prefix: string): Promise<NamedSealedKey[]> {
-    const records = await this.#keys.run((keys) =>
-      completed(keys.transaction('encryptedKeys'), ({ store }) =>
-        store.getAll(IDBKeyRange.bound([prefix], [`${prefix}\uffff`])),
-      ),
-    );
-    return records
-      .filter((record) => 'publicKey' in record)
-      .sort((a, b) => a.timestamp - b.timestamp)
-      .map((record) => ({
-        name: record.nearAccountId,
-        deviceNumber: record.deviceNumber,
-        sealed: toSealedKey(record),
-      }));
-  }
-
-  /** Stores a sealed key; replaces one of the same name. */
-  async putSealedKey(name: string, deviceNumber: number, sealed: SealedKey): Promise<void> {
-    const { publicKey, encryptedData, iv } = sealed;
-    const record: SealedKeyRecord = {
-      nearAccountId: name,
-      deviceNumber,
-      publicKey,
-      encryptedData,
-      iv,
-      timestamp: Date.now(),
-    };
-    await this.#keys.run((keys) =>
-      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), ({ store }) => store.put(record)),
-    );
-  }
-
-  /** Drops a sealed key; does nothing if there is none. Never drops an account's own key. */
-  async dropSealedKey(name: string, deviceNumber: number): Promise<void> {
-    await this.#keys.run((keys) =>
-      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), async ({ store }) => {
-        const record = await store.get([name, deviceNumber]);
-        if (record && 'publicKey' in record) await store.delete([name, deviceNumber]);
-      }),
-    );
-  }
-
   // -------------------------------------------------------------- single values
-
-  /** A value of the wallet's state by its key. */
-  async #state<T>(key: string): Promise<T | undefined> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(key)),
-    );
-    return entry?.value as T | undefined;
-  }
-
-  /** Changes a value in one transaction: another tab may have changed it meanwhile. */
-  async #changeState<T>(key: string, change: (value: T | undefined) => T): Promise<void> {
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const value = change((await store.get(key))?.value as T | undefined);
-        await store.put({ key, value });
-      }),
-    );
-  }
 
   /** The settings made by a page's code, by the page's origin. */
   async pageSettings(page: string): Promise<PageSettings> {
-    return (await this.#state<PageSettings>(PAGE_PREFIX + page)) ?? {};
+    return (await this.#state.get<PageSettings>(PAGE_PREFIX + page)) ?? {};
   }
 
   /** Changes a page's settings, for one account or for all. */
@@ -322,7 +204,7 @@ export class WalletStore {
     accountId: string | undefined,
     change: Partial<ConfirmationConfig>,
   ): Promise<void> {
-    await this.#changeState<PageSettings>(PAGE_PREFIX + page, ({ confirmation, accounts } = {}) =>
+    await this.#state.change<PageSettings>(PAGE_PREFIX + page, ({ confirmation, accounts } = {}) =>
       accountId === undefined
         ? { confirmation: { ...confirmation, ...change }, ...(accounts && { accounts }) }
         : {
@@ -334,127 +216,35 @@ export class WalletStore {
 
   /** The last read list of the registry's allowed hosts. */
   async allowedHosts(): Promise<ReadOrigins | undefined> {
-    return this.#state(ALLOWED_HOSTS);
+    return this.#state.get(ALLOWED_HOSTS);
   }
 
   async keepAllowedHosts(list: ReadOrigins): Promise<void> {
-    await this.#changeState(ALLOWED_HOSTS, () => list);
+    await this.#state.change(ALLOWED_HOSTS, () => list);
   }
 
   /** Whom the account has paid from this device, the latest last. */
   async metRecipients(accountId: string): Promise<readonly string[]> {
-    return (await this.#state<readonly string[]>(MET_PREFIX + accountId)) ?? [];
+    return (await this.#state.get<readonly string[]>(MET_PREFIX + accountId)) ?? [];
   }
 
   /** Adds recipients, and keeps the latest `most`. */
   async meetRecipients(accountId: string, recipients: readonly string[], most: number): Promise<void> {
-    await this.#changeState<readonly string[]>(MET_PREFIX + accountId, (met = []) =>
+    await this.#state.change<readonly string[]>(MET_PREFIX + accountId, (met = []) =>
       [...met.filter((id) => !recipients.includes(id)), ...recipients].slice(-most),
     );
   }
 
   /** What the account sent from this device: the stored text or object, which another version may have written. */
   async activity(accountId: string): Promise<unknown> {
-    return this.#state(ACTIVITY_PREFIX + accountId);
+    return this.#state.get(ACTIVITY_PREFIX + accountId);
   }
 
   async updateActivity(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
-    await this.#changeState(ACTIVITY_PREFIX + accountId, change);
+    await this.#state.change(ACTIVITY_PREFIX + accountId, change);
   }
 
-  // -------------------------------------------------------------- nonces
-
-  /**
-   * Reserves `count` nonces of a key, all at or above `atLeast`, atomically over all tabs, and returns the first.
-   * Ignores a stored nonce at or above `below`.
-   */
-  async takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint> {
-    return this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const stored = (await store.get(nonceKey(key)))?.value as NextNonce | undefined;
-        const next = stored && Date.now() - stored.takenAt < NONCE_LIFE_MS ? BigInt(stored.next) : 0n;
-        const first = next > atLeast && (below === undefined || next < below) ? next : atLeast;
-        const value: NextNonce = { next: String(first + BigInt(count)), takenAt: Date.now() };
-        await store.put({ key: nonceKey(key), value });
-        return first;
-      }),
-    );
-  }
-
-  /** Returns a key's nonces from `first` on, if `next` is still the next one. */
-  async returnNonces(key: string, first: bigint, next: bigint): Promise<void> {
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const stored = (await store.get(nonceKey(key)))?.value as NextNonce | undefined;
-        if (stored?.next !== String(next)) return;
-        await store.put({ key: nonceKey(key), value: { ...stored, next: String(first) } });
-      }),
-    );
-  }
-
-  /** The next nonce of a key, as this origin's tabs know it; null if none signed lately. */
-  async nextNonce(key: string): Promise<bigint | null> {
-    const stored = await this.#state<NextNonce>(nonceKey(key));
-    return stored ? BigInt(stored.next) : null;
-  }
-
-  // -------------------------------------------------------------- journal
-
-  /**
-   * The open entries of a kind that were opened through the host. Key deletions belong to every host: whichever page
-   * is open at the time carries them out.
-   */
-  async journal<K extends JournalKind>(kind: K): Promise<Entry<K>[]> {
-    const prefix = journalKey(kind, '');
-    const entries = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) =>
-        store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)),
-      ),
-    );
-    const { host } = this;
-    return entries
-      .filter((entry) => host === undefined || kind === 'deletion' || entry.host === host)
-      .map((entry) => entry.value as Entry<K>);
-  }
-
-  /** One entry, whichever host opened it. */
-  async journalEntry<K extends JournalKind>(kind: K, id: string): Promise<Entry<K> | undefined> {
-    return this.#state(journalKey(kind, id));
-  }
-
-  /** Adds an entry. Returns false if one with its id exists (from another tab, for example), and keeps that one. */
-  async openEntry(entry: JournalEntry): Promise<boolean> {
-    const key = keyOf(entry);
-    return this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        if (await store.get(key)) return false;
-        await store.put({ key, value: entry, ...(this.host !== undefined && { host: this.host }) });
-        return true;
-      }),
-    );
-  }
-
-  /** Drops an entry whose operation has ended; keeps a newer one with its id (from another tab). */
-  async dropEntry(entry: JournalEntry): Promise<void> {
-    await this.#replaceEntry(entry, undefined);
-  }
-
-  /** Records progress of an operation; does nothing if its entry is gone. */
-  async updateEntry<E extends JournalEntry>(entry: E, change: Partial<E>): Promise<void> {
-    await this.#replaceEntry(entry, { ...entry, ...change });
-  }
-
-  async #replaceEntry(entry: JournalEntry, next: JournalEntry | undefined): Promise<void> {
-    const key = keyOf(entry);
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        const record = await store.get(key);
-        const stored = record?.value as JournalEntry | undefined;
-        if (!record || !stored || entryToken(stored) !== entryToken(entry)) return;
-        await (next ? store.put({ ...record, value: next }) : store.delete(key));
-      }),
-    );
-  }
+  // -------------------------------------------------------------- devices
 
   /**
    * Stores the records of a successful operation and closes its entry. Repeatable: the key comes first and the entry
@@ -534,15 +324,13 @@ export class WalletStore {
           const stored = await users.get([user.nearAccountId, user.deviceNumber]);
           const isStored = isSamePasskey(stored, user);
           await users.put({ ...user, ...(isStored && stored), ...change, lastUpdated: Date.now() });
-          const record = entry && (await appState.get(keyOf(entry)));
-          const open = record?.value as JournalEntry | undefined;
-          const isOpen = entry && open && entryToken(open) === entryToken(entry);
+          const open = entry && (await openRecord(appState, entry));
           if (!isStored) {
             await transaction.objectStore('authenticators').put(authenticator);
             // If another host's page settles the entry, the account still belongs to the host that opened it.
-            await use(appState, lastUserOf(user), isOpen ? record?.host : this.host);
+            await use(appState, lastUserOf(user), open ? open.host : this.host);
           }
-          if (isOpen) await appState.delete(keyOf(entry));
+          if (open) await appState.delete(open.key);
         },
       ),
     );
@@ -556,21 +344,16 @@ export class WalletStore {
   }
 }
 
-interface StateStore {
-  get(key: string): Promise<StateRecord | undefined>;
-  put(record: StateRecord): Promise<unknown>;
-}
-
 /** Makes the account the last used one: overall, and for this host if there is one. */
-async function use(appState: StateStore, user: LastUser, host: string | undefined): Promise<void> {
+async function use(
+  appState: Pick<StateStore, 'get' | 'put'>,
+  user: LastUser,
+  host: string | undefined,
+): Promise<void> {
   await appState.put({ key: LAST_USER, value: user });
   if (host === undefined) return;
   const known = (await appState.get(hostKey(host)))?.value as HostAccounts | undefined;
   await appState.put({ key: hostKey(host), value: withUsed(known, user) });
-}
-
-function toSealedKey({ publicKey, encryptedData, iv }: SealedKeyRecord): SealedKey {
-  return { publicKey, encryptedData, iv };
 }
 
 function lastUserOf({ nearAccountId, deviceNumber }: UserRecord): LastUser {
@@ -580,18 +363,6 @@ function lastUserOf({ nearAccountId, deviceNumber }: UserRecord): LastUser {
 /** Whether a record belongs to that passkey; an older version's record may name none. */
 function isSamePasskey(stored: Partial<UserRecord> | undefined, user: UserRecord): boolean {
   return stored?.passkeyCredential?.id === user.passkeyCredential.id;
-}
-
-function journalKey(kind: JournalKind, id: string): string {
-  return `${JOURNAL_PREFIX}${kind}:${id}`;
-}
-
-function nonceKey(key: string): string {
-  return `${NONCE_PREFIX}${key}`;
-}
-
-function keyOf(entry: JournalEntry): string {
-  return journalKey(entry.kind, entryId(entry));
 }
 
 function byUse(last: LastUser | undefined): (a: UserRecord, b: UserRecord) => number {

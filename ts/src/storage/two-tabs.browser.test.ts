@@ -41,11 +41,11 @@ describe('two tabs', () => {
       const account = `a${round}.testnet`;
       const order = round % 2 ? [there, here] : [here, there];
       const opened = await Promise.all(
-        order.map((store, at) => store.openEntry(entry(account, at, `of tab ${at}`))),
+        order.map((store, at) => store.journal.open(entry(account, at, `of tab ${at}`))),
       );
       expect(opened.filter(Boolean)).toHaveLength(1);
       const winner = opened.indexOf(true);
-      expect(await here.journalEntry('registration', account)).toEqual(
+      expect(await here.journal.entry('registration', account)).toEqual(
         entry(account, winner, `of tab ${winner}`),
       );
     }
@@ -89,16 +89,16 @@ describe('two tabs', () => {
 
   it('both settle one registration: changes after the first stay, and a later entry stays', async () => {
     const made = entry(ALICE);
-    await here.openEntry(made);
+    await here.journal.open(made);
     await here.commitEntry(made, { lastLogin: 5 });
     await here.updateUser(ALICE, 1, { preferences: { useRelayer: true, useNetwork: 'testnet' } });
     await here.setLastUser({ accountId: 'bob.testnet', deviceNumber: 1 });
     const later = entry(ALICE, 2, 'another passkey');
-    await here.openEntry(later);
+    await here.journal.open(later);
     await there.commitEntry(made);
     expect(await here.user(ALICE)).toMatchObject({ lastLogin: 5, preferences: { useRelayer: true } });
     expect(await here.lastUser()).toEqual({ accountId: 'bob.testnet', deviceNumber: 1 });
-    expect(await here.journal('registration')).toEqual([later]);
+    expect(await here.journal.entries('registration')).toEqual([later]);
   });
 
   it('both settle one registration: a key stored after the first stays', async () => {
@@ -116,14 +116,14 @@ describe('two tabs', () => {
 
   it('commit one entry at the same time', async () => {
     const made = entry(ALICE);
-    await here.openEntry(made);
+    await here.journal.open(made);
     expect((await both((store) => store.commitEntry(made))).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
     ]);
     expect(await here.users()).toHaveLength(1);
     expect(await here.authenticators(ALICE)).toEqual([made.records.authenticator]);
-    expect(await there.journal('registration')).toEqual([]);
+    expect(await there.journal.entries('registration')).toEqual([]);
   });
 
   it('replace the records when the registration belongs to another passkey', async () => {
@@ -137,7 +137,7 @@ describe('two tabs', () => {
   it('create the wrapping key concurrently and get the same one', async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = round % 2 ? [there, here] : [here, there];
-      const [ours, theirs] = await Promise.all(order.map((store) => store.wrappingKey()));
+      const [ours, theirs] = await Promise.all(order.map((store) => store.sealedKeys.wrappingKey()));
       if (!ours || !theirs) throw new Error('a tab has no key');
       const iv = new Uint8Array(12);
       const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, ours, new Uint8Array([1, 2, 3]));
@@ -149,19 +149,19 @@ describe('two tabs', () => {
 
   it('take no nonce of a key twice, and return only nonces that no tab has passed', async () => {
     const taken = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 ? here : there).takeNonces('key', 11n, 2)),
+      Array.from({ length: 20 }, (_, at) => (at % 2 ? here : there).nonces.take('key', 11n, 2)),
     );
     expect(taken.map(Number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, at) => 11 + 2 * at),
     );
-    await here.returnNonces('key', 40n, 51n);
-    expect(await there.nextNonce('key')).toBe(40n);
-    expect(await there.takeNonces('key', 5n, 1)).toBe(40n);
-    await here.returnNonces('key', 30n, 40n);
-    expect(await here.takeNonces('key', 100n, 1)).toBe(100n);
-    expect(await here.takeNonces('key', 50n, 1, 102n)).toBe(101n);
-    expect(await here.takeNonces('key', 50n, 1, 102n)).toBe(50n);
-    expect(await here.nextNonce('another key')).toBeNull();
+    await here.nonces.giveBack('key', 40n, 51n);
+    expect(await there.nonces.next('key')).toBe(40n);
+    expect(await there.nonces.take('key', 5n, 1)).toBe(40n);
+    await here.nonces.giveBack('key', 30n, 40n);
+    expect(await here.nonces.take('key', 100n, 1)).toBe(100n);
+    expect(await here.nonces.take('key', 50n, 1, 102n)).toBe(101n);
+    expect(await here.nonces.take('key', 50n, 1, 102n)).toBe(50n);
+    expect(await here.nonces.next('another key')).toBeNull();
   });
 
   it('upgrade one older database concurrently', async () => {
@@ -192,7 +192,7 @@ describe('two tabs', () => {
     await there.users();
     await deleteDatabases();
     expect(await here.users()).toEqual([]);
-    await there.openEntry(entry(ALICE));
-    expect(await here.journal('registration')).toEqual([entry(ALICE)]);
+    await there.journal.open(entry(ALICE));
+    expect(await here.journal.entries('registration')).toEqual([entry(ALICE)]);
   });
 });
