@@ -80,6 +80,7 @@ export {
 export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './relayer/access-keys.js';
 export type { JobClaim, JobStore, KeptJob, StoredJob } from './relayer/jobs.js';
 export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './relayer/lease-store.js';
+export type { LocalJobs } from './relayer/local-jobs.js';
 export { createLocalMeters, type MeterFor } from './relayer/meters.js';
 export { createMemoryRecord, type RelayRecord } from './relayer/record.js';
 export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer/relayer.js';
@@ -94,7 +95,7 @@ export {
   type SpendMeterOptions,
   type SpendReservation,
 } from './relayer/spend.js';
-export { createLocalStore, type RelayStore } from './relayer/store.js';
+export { createLocalStore, type LocalStore, type RelayStore } from './relayer/store.js';
 export {
   createTransactionSigner,
   type SignedBytes,

@@ -25,7 +25,7 @@ import type { JobStore } from '../relayer/jobs.js';
 import { KeyQueues } from '../relayer/key-queue.js';
 import type { MeterFor } from '../relayer/meters.js';
 import type { Relayer } from '../relayer/relayer.js';
-import { type Payment, Settler } from '../relayer/settle.js';
+import { type Payment, Settler, type SettlerOptions } from '../relayer/settle.js';
 import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
 import { isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
 import { checkPolicy, type DelegatePolicy, depositOf, mostYoctoOf } from './delegate-policy.js';
@@ -64,6 +64,15 @@ const FunctionCallPermissionSchema = v.object({
   FunctionCall: v.object({ receiver_id: v.string(), method_names: v.array(v.string()) }),
 });
 
+/** Settles delegates. A relay without a policy for them only ends those of an earlier one. */
+export const createDelegateSettler = (options: Omit<SettlerOptions, 'noun' | 'keptDeposit'>): Settler =>
+  new Settler({
+    ...options,
+    noun: 'delegate',
+    // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
+    keptDeposit: (outcome, depositYocto) => (isDelegateRefused(outcome) ? 0n : depositYocto),
+  });
+
 export class Delegator {
   readonly #options: DelegatorOptions;
   readonly #settler: Settler;
@@ -76,16 +85,7 @@ export class Delegator {
   constructor(options: DelegatorOptions) {
     this.#options = options;
     const { rpc, relayer, policy, spend, meterFor, jobs = null, log } = options;
-    this.#settler = new Settler({
-      rpc,
-      relayer,
-      spend,
-      log,
-      noun: 'delegate',
-      jobs,
-      // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
-      keptDeposit: (outcome, depositYocto) => (isDelegateRefused(outcome) ? 0n : depositYocto),
-    });
+    this.#settler = createDelegateSettler({ rpc, relayer, spend, log, jobs });
     const all = meterFor('delegates', { capYocto: policy.spendCapYocto, log });
     this.#meterOf = (senderId) =>
       createJointSpendMeter([meterOfSender(meterFor, senderId, policy.senderCapYocto), all, spend]);

@@ -4,7 +4,7 @@
  */
 import { base64urlnopad, hex } from '@scure/base';
 
-export const MIN_PRIME_BITS = 2048;
+const MIN_PRIME_BITS = 2048;
 const MAX_PRIME_BITS = 4096;
 
 /** Raises a group number to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */

@@ -5,15 +5,13 @@ import type { Secret } from '../platform/secret.js';
 import type { CountingSpendMeter, SpendMeter } from '../relayer/spend.js';
 import type { RelayStore } from '../relayer/store.js';
 import type { Log } from './log.js';
-import type { RelayMetrics } from './metrics.js';
+import type { BudgetPercent, RelayMetrics } from './metrics.js';
 
 /** Percent of the spend cap, highest first, with the level of the log line. */
 const ALARMS = [
   { percent: 80, level: 'error' },
   { percent: 50, level: 'warn' },
-] as const;
-
-export type BudgetPercent = (typeof ALARMS)[number]['percent'];
+] as const satisfies readonly { percent: BudgetPercent; level: 'error' | 'warn' }[];
 
 export interface BudgetAlarmOptions {
   readonly capYocto: bigint;

@@ -3,7 +3,6 @@
 import type { RefusalCode } from '../http/refusal.js';
 import type { KeyLease, LeaseStore } from '../relayer/lease-store.js';
 import type { SpendMeter, SpendReservation } from '../relayer/spend.js';
-import type { BudgetPercent } from './budget.js';
 
 /** The counted kinds of requests. */
 export type Limited =
@@ -16,6 +15,9 @@ export type Limited =
   | 'delegate'
   /** The list of origins at /.well-known/webauthn. */
   | 'origins';
+
+/** The parts of the day's budget that raise an alarm, in percent. */
+export type BudgetPercent = 50 | 80;
 
 export interface RelayMetrics {
   /** A request was answered. `route` is the route's pattern, not the requested path. */

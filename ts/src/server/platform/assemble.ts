@@ -1,6 +1,6 @@
 /** Assembles a relay from its configuration: the part that all runtimes share. The relay's WASM must be loaded. */
 import { createRpcClient } from '../../near/index.js';
-import { Delegator } from '../delegates/delegate.js';
+import { createDelegateSettler, Delegator } from '../delegates/delegate.js';
 import { createRelay } from '../http/app.js';
 import {
   type ClientAddressOptions,
@@ -60,7 +60,7 @@ export interface AssembledRelay {
   idle(): Promise<void>;
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
-  /** Ends what killed relays left in the store that the relays share; null if they share none. */
+  /** Ends what killed relays left in the store; null if it keeps no jobs. */
   readonly sweep: (() => Promise<void>) | null;
 }
 
@@ -110,6 +110,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   const { meterFor, jobs } = store;
   const delegator =
     config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, meterFor, jobs, log });
+  const delegates = delegator ?? createDelegateSettler({ rpc, relayer, spend, log, jobs });
   const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
   const readStatus = createStatus({
     rpc,
@@ -148,7 +149,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
       (async () => {
         const ended = await jobs.endUnkept();
         if (ended > 0) log.info('reservations_ended', { ended });
-        await Promise.all([registrar.sweep(), delegator?.sweep()]);
+        await Promise.all([registrar.sweep(), delegates.sweep()]);
       }),
   };
 }

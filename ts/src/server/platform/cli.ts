@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The command `latchkey-relay`: runs a relay, and performs its operator's tasks. */
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../errors/index.js';
 import { createRpcClient } from '../../near/index.js';
 import { dropGraceKey, readLockKeyFile, rotateLockKeyFile } from '../lock/lock-key-file.js';
 import { addAccessKeys, MAX_NEW_KEYS } from '../relayer/access-keys.js';
@@ -9,6 +8,7 @@ import { readLockFileConfig } from './config.js';
 import type { Environment } from './environment.js';
 import { runRelay } from './node.js';
 import { readRelayerAccount } from './relay-settings.js';
+import { runCommand, UsageError } from './run-command.js';
 import { askStatus, describeStatus, readStatusTarget } from './status-command.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
 
@@ -33,8 +33,6 @@ Options
 
 Environment variables configure all commands: see the README of demo/relay-node.
 `;
-
-class UsageError extends Error {}
 
 type Command = (args: readonly string[], env: Environment) => Promise<void>;
 
@@ -127,14 +125,4 @@ async function main([name = 'serve', ...args]: readonly string[], env: Environme
   await command(args, env);
 }
 
-function isOfParseArgs(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
-}
-
-try {
-  await main(process.argv.slice(2), process.env);
-} catch (error) {
-  const isUsage = error instanceof UsageError || isOfParseArgs(error);
-  console.error(isUsage ? `${messageOf(error)}\n\n${USAGE.trimEnd()}` : messageOf(error));
-  process.exitCode = isUsage ? 2 : 1;
-}
+await runCommand(main, USAGE);

@@ -13,10 +13,11 @@ import { createLog, type Log } from '../observe/log.js';
 import type { MetricsPage, RelayMetrics } from '../observe/metrics.js';
 import { createRelayMetrics } from '../observe/relay-metrics.js';
 import type { VerifySignup } from '../registration/signup.js';
-import { entriesUnder, type RelayRecord } from '../relayer/record.js';
-import { createLocalStore } from '../relayer/store.js';
+import { createMemoryRecord, entriesUnder, type RelayRecord } from '../relayer/record.js';
+import { createLocalStore, type LocalStore } from '../relayer/store.js';
 import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
+import { SWEEP_MS, sweepOnce } from './sweeping.js';
 
 /** The requests that the Durable Object answers: those that cost money, and those about money. */
 const OF_THE_OBJECT: ReadonlySet<string> = new Set([
@@ -49,6 +50,9 @@ export interface RelayStorage {
   list(): Promise<Map<string, unknown>>;
   put(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<boolean>;
+  /** The time of the alarm in milliseconds since 1970; null if none is set. */
+  getAlarm(): Promise<number | null>;
+  setAlarm(atMs: number): Promise<void>;
 }
 
 export interface RelayWorker {
@@ -60,12 +64,17 @@ export interface RelayWorker {
   readonly Relay: new (
     state: { readonly storage: RelayStorage },
     bindings: RelayBindings,
-  ) => { fetch(request: Request): Promise<Response> };
+  ) => {
+    fetch(request: Request): Promise<Response>;
+    /** Cloudflare calls it when the alarm is due, also where the object ended before. */
+    alarm(): Promise<void>;
+  };
 }
 
 interface Opened {
   readonly config: WorkerConfig;
   readonly relay: AssembledRelay;
+  readonly store: LocalStore;
   readonly log: Log;
 }
 
@@ -86,19 +95,16 @@ export function relayWorker(
   { relay: relayModule, vrf }: RelayModules,
   { verifySignup }: RelayWorkerHooks = {},
 ): RelayWorker {
-  const open = async (bindings: RelayBindings, record?: RelayRecord): Promise<Opened> => {
+  const open = async (bindings: RelayBindings, ofObject?: RelayRecord): Promise<Opened> => {
     const config = readWorkerConfig({ ...bindings });
     const log = createLog((line) => console.log(line), config.logLevel);
     initRelay({ module: relayModule });
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
-    const metrics = record && config.metricsToken && workerMetrics(config);
-    const parts = { lock, socketAddress, log, metrics: metrics || null, verifySignup };
-    const relay = assembleRelay(config, {
-      ...parts,
-      ...(record && { store: createLocalStore(record, log) }),
-    });
-    return { config, relay, log };
+    const metrics = ofObject && config.metricsToken && workerMetrics(config);
+    const store = createLocalStore(ofObject ?? createMemoryRecord(), log);
+    const parts = { lock, socketAddress, log, metrics: metrics || null, store, verifySignup };
+    return { config, relay: assembleRelay(config, parts), store, log };
   };
 
   let opened: Opened | undefined;
@@ -123,15 +129,44 @@ export function relayWorker(
     },
 
     Relay: class {
+      readonly #storage: RelayStorage;
       readonly #opened: Promise<Opened>;
+      /** Requests in progress: each may reserve money. */
+      #running = 0;
 
       constructor({ storage }: { readonly storage: RelayStorage }, bindings: RelayBindings) {
+        this.#storage = storage;
         this.#opened = readRecord(storage).then((record) => open(bindings, record));
+        // An object that cannot open says so to each request.
+        this.#sweepIfOpen().catch(() => undefined);
       }
 
       async fetch(request: Request): Promise<Response> {
         const { relay } = await this.#opened;
-        return relay.app.fetch(request);
+        if (request.method !== 'POST') return relay.app.fetch(request);
+        this.#running += 1;
+        try {
+          await this.#sweepLater();
+          return await relay.app.fetch(request);
+        } finally {
+          this.#running -= 1;
+        }
+      }
+
+      async alarm(): Promise<void> {
+        const { relay, log } = await this.#opened;
+        if (relay.sweep) await sweepOnce(relay.sweep, log);
+        await this.#sweepIfOpen();
+      }
+
+      async #sweepIfOpen(): Promise<void> {
+        const { store } = await this.#opened;
+        if (this.#running > 0 || store.jobs.hasOpen()) await this.#sweepLater();
+      }
+
+      /** An alarm outlives the object: whatever interrupts it, it wakes up and ends what it left. */
+      async #sweepLater(): Promise<void> {
+        if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(Date.now() + SWEEP_MS);
       }
     },
   };
@@ -157,10 +192,18 @@ async function askObject(request: Request, namespace: RelayNamespace): Promise<R
 
 /** A write reaches the disk before the object's next request to a node leaves (its output gate). */
 async function readRecord(storage: RelayStorage): Promise<RelayRecord> {
-  const stored = [...(await storage.list())].map(([key, text]): [string, string] => [key, String(text)]);
+  const stored = new Map([...(await storage.list())].map(([key, text]) => [key, String(text)]));
   return {
     entries: (prefix) => entriesUnder(stored, prefix),
-    write: (key, text) => void (text === null ? storage.delete(key) : storage.put(key, text)),
+    write(key, text) {
+      if (text === null) {
+        stored.delete(key);
+        void storage.delete(key);
+      } else {
+        stored.set(key, text);
+        void storage.put(key, text);
+      }
+    },
     flush: () => Promise.resolve(),
     now: Date.now,
   };

@@ -8,6 +8,8 @@ export interface Ends {
   run(ticket: string, step: () => Promise<unknown>): Promise<void>;
   /** Tries the waiting steps again. */
   retry(): void;
+  /** Whether a step waits for Redis. */
+  isWaiting(): boolean;
 }
 
 const MAX_WAITING = 10_000;
@@ -37,5 +39,5 @@ export function createEnds(log: Log): Ends {
     });
   };
 
-  return { run, retry };
+  return { run, retry, isWaiting: () => waiting.size > 0 };
 }

@@ -1,11 +1,11 @@
 /** The jobs of all relays in Redis. A claim ends by itself if its relay does not renew it. */
 import { randomUUID } from 'node:crypto';
-import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import { messageOf } from '../../errors/index.js';
 import type { Log } from '../observe/log.js';
-import type { JobClaim, JobStore, KeptJob, StoredJob } from '../relayer/jobs.js';
-import { jointReservation } from '../relayer/spend.js';
+import { createJobReader, type ReservationOf, textOfJob } from '../relayer/job-text.js';
+import type { JobClaim, JobStore } from '../relayer/jobs.js';
+import type { Ends } from './ends.js';
 import type { RedisLink } from './link.js';
 import { type TicketedReservation, UNKEPT_KEY } from './reservations.js';
 import { CLAIM, COUNTED, DUE, IS_OPEN, KEEP, RELEASE, RENEW, SETTLED, UNKEPT } from './scripts.js';
@@ -26,18 +26,11 @@ const MAX_UNKEPT = 100;
 
 const ClaimedSchema = v.tuple([v.number(), v.string(), v.string()]);
 const TextsSchema = v.array(v.string());
-const JobSchema = v.object({
-  bytes: v.string(),
-  publicKey: v.string(),
-  mostYocto: v.string(),
-  depositYocto: v.string(),
-  tickets: v.array(v.string()),
-});
 
 export interface RedisJobsOptions {
   readonly link: RedisLink;
-  /** Null if the ticket is of a kind that this relay does not know. */
-  readonly reservationOf: (ticket: string) => TicketedReservation | null;
+  readonly ends: Pick<Ends, 'isWaiting'>;
+  readonly reservationOf: ReservationOf<TicketedReservation>;
   readonly log: Log;
   /** The age in milliseconds at which a reservation ends that pays for no stored transaction. Default 30,000. */
   readonly unkeptMs?: number | undefined;
@@ -45,22 +38,12 @@ export interface RedisJobsOptions {
 
 export function createRedisJobs({
   link,
+  ends,
   reservationOf,
   log,
   unkeptMs = UNKEPT_MS,
 }: RedisJobsOptions): JobStore {
-  const readJob = (hash: string, text: string): StoredJob => {
-    const { bytes, publicKey, mostYocto, depositYocto, tickets } = v.parse(JobSchema, JSON.parse(text));
-    return {
-      call: { bytes: base64.decode(bytes), hash, publicKey },
-      mostYocto: BigInt(mostYocto),
-      depositYocto: BigInt(depositYocto),
-      reservation: jointReservation(
-        tickets.map(reservationOf).filter((each) => each !== null),
-        tickets,
-      ),
-    };
-  };
+  const readJob = createJobReader(reservationOf, log);
 
   return {
     async claim(name, underWay): Promise<JobClaim> {
@@ -70,7 +53,16 @@ export function createRedisJobs({
       const answer = await link.run(CLAIM, keys, [token, CLAIM_MS, name]);
       const [isFree, hash, text] = v.parse(ClaimedSchema, answer);
       if (isFree === 0) throw underWay(hash || null);
-      const sent = hash ? readJob(hash, text) : null;
+      const release = () =>
+        link.run(RELEASE, held, [token]).catch((error: unknown) => {
+          log.warn('redis_claim_stays', { seconds: CLAIM_MS / 1000, reason: messageOf(error) });
+        });
+      const sent = hash ? readJob(name, hash, text) : null;
+      if (hash && !sent) {
+        // A relay of another version stored it, and may have sent it.
+        await release();
+        throw underWay(hash);
+      }
       const renewal = setInterval(() => {
         // A claim that is lost shows when something is to be kept under it.
         link.run(RENEW, held, [token, CLAIM_MS]).catch(() => undefined);
@@ -79,14 +71,12 @@ export function createRedisJobs({
       return {
         sent,
         async keep(job) {
-          const args = [token, CLAIM_MS, name, job.call.hash, textOf(job), JOB_MS, ...job.tickets];
+          const args = [token, CLAIM_MS, name, job.call.hash, textOfJob(job), JOB_MS, ...job.tickets];
           return (await link.run(KEEP, [...keys, UNKEPT_KEY], args)) === 1;
         },
         async release() {
           clearInterval(renewal);
-          await link.run(RELEASE, held, [token]).catch((error: unknown) => {
-            log.warn('redis_claim_stays', { seconds: CLAIM_MS / 1000, reason: messageOf(error) });
-          });
+          await release();
         },
       };
     },
@@ -107,6 +97,8 @@ export function createRedisJobs({
     },
 
     counted(name, transactionHash) {
+      // The cost may be among them. The job stays due, so that a relay counts it if this one dies before.
+      if (ends.isWaiting()) return;
       link.run(COUNTED, [`job:${name}`, openKey(name)], [transactionHash, name]).catch((error: unknown) => {
         log.warn('redis_job_stays', { transactionHash, reason: messageOf(error) });
       });
@@ -115,22 +107,20 @@ export function createRedisJobs({
     due: async (noun) => v.parse(TextsSchema, await link.run(DUE, [openKey(noun)], [MAX_DUE, DUE_MS])),
 
     async endUnkept() {
-      const tickets = v.parse(TextsSchema, await link.run(UNKEPT, [UNKEPT_KEY], [MAX_UNKEPT, unkeptMs]));
-      const ended = await Promise.all(tickets.map((ticket) => reservationOf(ticket)?.endUnkept()));
-      return ended.filter(Boolean).length;
+      let [ended, unknown] = [0, 0];
+      for (;;) {
+        const args = [unknown, MAX_UNKEPT, unkeptMs];
+        const tickets = v.parse(TextsSchema, await link.run(UNKEPT, [UNKEPT_KEY], args));
+        const reservations = tickets.map(reservationOf).filter((each) => each !== null);
+        const ends = await Promise.all(reservations.map((each) => each.endUnkept()));
+        ended += ends.filter(Boolean).length;
+        // Those of a kind that a relay of another version knows stay, and stand before the next ones.
+        unknown += tickets.length - reservations.length;
+        if (tickets.length < MAX_UNKEPT) return ended;
+      }
     },
   };
 }
 
 /** The key of the set of open jobs with the noun of this name. */
 const openKey = (name: string) => `open:${name.split(':', 1)}`;
-
-function textOf({ call, mostYocto, depositYocto, tickets }: KeptJob): string {
-  return JSON.stringify({
-    bytes: base64.encode(call.bytes),
-    publicKey: call.publicKey,
-    mostYocto: String(mostYocto),
-    depositYocto: String(depositYocto),
-    tickets,
-  });
-}

@@ -83,17 +83,20 @@ export async function openRedisLink({ url, prefix, log }: RedisLinkOptions): Pro
 
   return {
     async run(script, keys, args) {
+      let answer: unknown;
       try {
         const own = await readEpoch();
-        return await inTime(
+        answer = await inTime(
           client.eval(script, {
             keys: [epochKey, ...keys.map((key) => prefix + key)],
             arguments: [own, ...args.map(String)],
           }),
         );
       } catch (error) {
-        throw refusalFor(error, log);
+        throw away(error);
       }
+      if (answer === OTHER_EPOCH) throw recordLost(log);
+      return answer;
     },
     onReady: (listener) => void listeners.push(listener),
     async close() {
@@ -141,17 +144,17 @@ async function unfitness(readInfo: (section: string) => Promise<unknown>): Promi
   return null;
 }
 
-function refusalFor(error: unknown, log: Log): Refusal {
-  const reason = messageOf(error);
-  if (reason.includes(OTHER_EPOCH)) {
-    log.error('redis_record_lost', {
-      reason:
-        'Redis holds another record than the one this relay counts on. Restart the relays to count from zero.',
-    });
-    const message =
-      'The record of what the relays have spent was lost. Nothing was sent; the relay’s operator must look at it.';
-    return new Refusal('not_ready', message, { retryAfterSeconds: 60, cause: error });
-  }
+function recordLost(log: Log): Refusal {
+  log.error('redis_record_lost', {
+    reason:
+      'Redis holds another record than the one this relay counts on. Restart the relays to count from zero.',
+  });
+  const message =
+    'The record of what the relays have spent was lost. Nothing was sent; the relay’s operator must look at it.';
+  return new Refusal('not_ready', message, { retryAfterSeconds: 60 });
+}
+
+function away(error: unknown): Refusal {
   const message =
     'The relay cannot reach the store of what all its instances have spent. Nothing was sent; try again in a few seconds.';
   return new Refusal('not_ready', message, { cause: error });

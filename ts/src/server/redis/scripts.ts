@@ -13,11 +13,11 @@
  * one of the two sets is ended by another relay.
  */
 
-/** The error that a script returns for another epoch. */
+/** What a script returns for another epoch. No other script returns a bare text. */
 export const OTHER_EPOCH = 'LATCHKEYEPOCH';
 
 const START = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${OTHER_EPOCH} the record is another one') end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return '${OTHER_EPOCH}' end
 local time = redis.call('TIME')
 local micros = time[1] * 1000000 + time[2]
 local now = math.floor(micros / 1000)
@@ -204,9 +204,9 @@ for _, name in ipairs(names) do redis.call('ZADD', KEYS[2], now + ARGV[3], name)
 return names
 `);
 
-/** KEYS: epoch, unkept. ARGV: 2 how many, 3 the age in ms. Returns the tickets of reservations that old. */
+/** KEYS: epoch, unkept. ARGV: 2 after how many, 3 how many, 4 the age in ms. Returns the tickets of reservations that old. */
 export const UNKEPT = script(`
-return redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[3], 'LIMIT', 0, ARGV[2])
+return redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[4], 'LIMIT', ARGV[2], ARGV[3])
 `);
 
 /** KEYS: epoch, job. Returns whether something was signed for it whose outcome is unknown. */

@@ -276,22 +276,81 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
       expect(await members('open:payment')).toEqual([]);
     });
 
+    it('before Redis had what a transaction cost leaves it due at the others, though its job could be written', async () => {
+      const [killed, other] = await two();
+      const meter = killed.meterFor('spend', cap);
+      const { claim, reservation } = await storeJob(killed, meter);
+      const key = `${prefix()}reservation:${JSON.parse(reservation.tickets?.[0] ?? '[]').at(-1)}`;
+      // Of a wrong type: its script fails, and the next one does not.
+      await withClient(async (client) => {
+        await client.rename(key, `${key}:aside`);
+        await client.hSet(key, 'a', 'b');
+      });
+      await reservation.commit(40n);
+      killed.jobs!.counted('payment:job', CALL.hash);
+      await claim.release();
+      expect(await members('open:payment')).toEqual(['payment:job']);
+
+      await withClient(async (client) => {
+        await client.del(key);
+        await client.rename(`${key}:aside`, key);
+      });
+      const taken = await other.jobs!.claim('payment:job', underWay);
+      await taken.sent?.reservation.commit(40n);
+      other.jobs!.counted('payment:job', CALL.hash);
+      await taken.release();
+      expect(await meter.count()).toEqual({ countedYocto: 40n, reservedYocto: 0n });
+      expect(await members('open:payment')).toEqual([]);
+    });
+
+    it('is not hidden behind reservations of a kind that only a newer relay knows', async () => {
+      const [killed, other] = await two();
+      await withClient(async (client) => {
+        const unknown = Array.from({ length: 250 }, (_, index) => ({
+          score: index,
+          value: JSON.stringify(['of-later', `${index}`]),
+        }));
+        await client.zAdd(`${prefix()}unkept`, unknown);
+      });
+      await killed.meterFor('spend', cap).reserve(100n);
+      expect(await other.jobs!.endUnkept()).toBe(1);
+      expect(await members('unkept')).toHaveLength(250);
+    });
+
+    it('and stored a text that others cannot read has its job refused, not signed again, and told once', async () => {
+      const [killed, other] = await two();
+      const { claim } = await storeJob(killed, killed.meterFor('spend', cap));
+      await claim.release();
+      await withClient((client) => client.hSet(`${prefix()}job:payment:job`, 'text', '{"of":"later"}'));
+      lines.length = 0;
+      for (let asked = 0; asked < 2; asked += 1)
+        await expect(other.jobs!.claim('payment:job', underWay)).rejects.toThrow('under way: tx');
+      expect(lines.filter((line) => line.includes('"job_unreadable"'))).toHaveLength(1);
+    });
+
     /** Claims a job, and stores a transaction that a reservation of this meter pays for. */
     async function storeJob({ jobs }: OpenStore, meter: SpendMeter) {
       const claim = await jobs!.claim('payment:job', underWay);
-      const { tickets = [] } = await meter.reserve(100n);
+      const reservation = await meter.reserve(100n);
+      const { tickets = [] } = reservation;
       await claim.keep({ ...KEPT, tickets });
-      return { claim, tickets };
+      return { claim, reservation, tickets };
+    }
+
+    /** The prefix of the latest installation's keys. */
+    const prefix = () => `{latchkey:testnet:relayer-${installations}.testnet}:`;
+
+    const newClient = () => createClient({ url: redis.url });
+
+    async function withClient<T>(work: (client: ReturnType<typeof newClient>) => Promise<T>): Promise<T> {
+      const client = newClient();
+      await client.connect();
+      return work(client).finally(() => client.destroy());
     }
 
     /** The members of a set of the latest installation. */
-    async function members(key: string): Promise<string[]> {
-      const client = createClient({ url: redis.url });
-      await client.connect();
-      const found = await client.zRange(`{latchkey:testnet:relayer-${installations}.testnet}:${key}`, 0, -1);
-      client.destroy();
-      return found;
-    }
+    const members = (key: string): Promise<string[]> =>
+      withClient((client) => client.zRange(prefix() + key, 0, -1));
   });
 
   describe('what may be used once', () => {

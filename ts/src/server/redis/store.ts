@@ -43,7 +43,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<OpenSt
 
   return {
     leases: createRedisLeaseStore(link),
-    jobs: createRedisJobs({ link, reservationOf, log, unkeptMs: options.unkeptMs }),
+    jobs: createRedisJobs({ link, ends, reservationOf, log, unkeptMs: options.unkeptMs }),
     meterFor: meters.meterFor,
     durable: (meter) => meter,
     uses,

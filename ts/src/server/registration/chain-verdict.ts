@@ -10,6 +10,8 @@ import {
 import { viewVerdict } from '../../near/verdict-view.js';
 import { noteOutcome } from '../../near/written.js';
 import type { Dialect } from '../../registry/dialect.js';
+import { named } from '../../registry/named.js';
+import type { RegistryAt } from '../../registry/registry-at.js';
 import { Refusal } from '../http/refusal.js';
 import type { RegistrationRequest } from '../http/wire.js';
 import type { Settler } from '../relayer/settle.js';
@@ -25,8 +27,7 @@ import {
 } from './registry-answer.js';
 
 export interface ChainVerdictOptions {
-  readonly rpc: RpcClient;
-  readonly contractId: string;
+  readonly registry: RegistryAt;
   readonly settler: Pick<Settler, 'notSent' | 'settled' | 'unknown'>;
   /** Forgotten when the registry refuses what it accepted before: it may ask for another deposit. */
   readonly price: Pick<Price, 'forget'>;
@@ -44,11 +45,15 @@ export class ChainVerdict {
     this.#options = options;
   }
 
+  get #rpc(): RpcClient {
+    return this.#options.registry.rpc;
+  }
+
   /** Checks for free what the transaction would be refused for. True if this registration is already on the chain. */
   async checkChain(request: RegistrationRequest): Promise<boolean> {
     const { new_account_id: accountId } = request;
     const [account, { verdict, logs }] = await Promise.all([
-      this.#options.rpc.viewAccount(accountId, { agreed: true, finality: 'optimistic' }),
+      this.#rpc.viewAccount(accountId, { agreed: true, finality: 'optimistic' }),
       this.#askRegistry(request),
     ]).catch((error) => {
       throw this.#options.settler.notSent(error);
@@ -66,7 +71,8 @@ export class ChainVerdict {
 
   /** The registry's free check of a registration. */
   async #askRegistry(request: RegistrationRequest) {
-    const { rpc, contractId } = this.#options;
+    const { registry } = this.#options;
+    const { contractId } = registry.config;
     const { vrf_data, webauthn_registration, authenticator_options } = inDialect(
       await this.#options.meetRegistry(),
       request,
@@ -76,11 +82,14 @@ export class ChainVerdict {
       webauthn_registration,
       ...(authenticator_options && { authenticator_options }),
     };
-    const { bytes, logs } = await viewVerdict(
-      rpc,
-      [contractId, 'check_can_register_user', args],
-      vrf_data.block_height,
-      (answer) => readJson(CheckSchema, answer.bytes)?.verified === true,
+    const { bytes, logs } = await named(
+      registry,
+      viewVerdict(
+        registry.rpc,
+        [contractId, 'check_can_register_user', args],
+        vrf_data.block_height,
+        (answer) => readJson(CheckSchema, answer.bytes)?.verified === true,
+      ),
     );
     const verdict = readJson(CheckSchema, bytes);
     if (verdict) return { verdict, logs };
@@ -106,14 +115,12 @@ export class ChainVerdict {
     if (!verdict?.verified) {
       this.#options.price.forget();
       // An account that the registry saw exists for the node that is asked next.
-      noteOutcome(this.#options.rpc, outcome);
+      noteOutcome(this.#rpc, outcome);
       const refusedAndUnseen = (error: unknown) => {
         const what = 'The registry refused, and the account cannot be read now';
         throw this.#options.settler.unknown(what, transactionHash, error);
       };
-      const account = await this.#options.rpc
-        .viewAccount(accountId, { agreed: true })
-        .catch(refusedAndUnseen);
+      const account = await this.#rpc.viewAccount(accountId, { agreed: true }).catch(refusedAndUnseen);
       // If it holds the requested key, an earlier transaction of the same request created it.
       if (account && (await this.#isTheirs(request, transactionHash))) return;
       if (!account) {
@@ -183,7 +190,7 @@ export class ChainVerdict {
 
   async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
     try {
-      return (await this.#options.rpc.viewAccessKeyList(accountId, { agreed: true })).keys;
+      return (await this.#rpc.viewAccessKeyList(accountId, { agreed: true })).keys;
     } catch (error) {
       if (rpcFailure(error)?.kind === 'unknown_account') return [];
       throw error;

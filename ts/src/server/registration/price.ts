@@ -1,7 +1,8 @@
 /** What a registration costs the relayer. */
 import * as v from 'valibot';
-import type { RpcClient } from '../../near/index.js';
 import type { Dialect } from '../../registry/dialect.js';
+import { named } from '../../registry/named.js';
+import type { RegistryAt } from '../../registry/registry-at.js';
 import { gasReserveYocto } from '../relayer/spend.js';
 
 /** In yoctoNEAR. */
@@ -13,8 +14,6 @@ export interface RegistrationPrice {
 }
 
 export interface PriceOptions {
-  readonly rpc: RpcClient;
-  readonly contractId: string;
   readonly initialBalanceYocto: bigint;
   readonly gas: bigint;
 }
@@ -25,11 +24,13 @@ const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 
 /** The price of a registration; the registry's part of it is kept for minutes. */
 export class Price {
+  readonly #registry: RegistryAt;
   readonly #options: PriceOptions;
   readonly #meetRegistry: () => Promise<Dialect>;
   #cost: { readonly yocto: bigint; readonly at: number } | undefined;
 
-  constructor(options: PriceOptions, meetRegistry: () => Promise<Dialect>) {
+  constructor(registry: RegistryAt, options: PriceOptions, meetRegistry: () => Promise<Dialect>) {
+    this.#registry = registry;
     this.#options = options;
     this.#meetRegistry = meetRegistry;
   }
@@ -49,9 +50,11 @@ export class Price {
 
   async #storageCost(): Promise<bigint> {
     if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
-      const { rpc, contractId } = this.#options;
-      const view = { agreed: true };
-      const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost', {}, view);
+      const { rpc, config } = this.#registry;
+      const yocto = await named(
+        this.#registry,
+        rpc.callFunctionJson(CostSchema, config.contractId, 'get_registration_cost', {}, { agreed: true }),
+      );
       this.#cost = { yocto: BigInt(yocto), at: performance.now() };
     }
     return this.#cost.yocto;

@@ -57,6 +57,12 @@ const BURNT_ONE: Pick<TransactionOutcome, 'transaction_outcome' | 'receipts_outc
   receipts_outcome: [],
 };
 
+/** Our registry, whose price is asked from `price`. */
+const costFailing =
+  (price: () => Promise<never>): RpcClient['callFunctionJson'] =>
+  (schema, contract, method, ...rest) =>
+    method === 'get_registration_cost' ? price() : ourViews(schema, contract, method, ...rest);
+
 /** A registrar whose chain accepts everything except for the given changes. */
 function registrar(
   chain: Partial<RpcClient> = {},
@@ -196,6 +202,25 @@ describe('the registrar', () => {
     expect(await refusal()).toMatchObject(named);
     await expect(made.meetRegistry()).rejects.toMatchObject(named);
     expect(signed).toEqual([]);
+  });
+
+  it.each([
+    ['its contract was removed', 'no_contract'],
+    ['its account was deleted', 'unknown_account'],
+  ] as const)('names a registry that it met, once %s', async (_, kind) => {
+    const gone = async (): Promise<never> => {
+      throw rpcError({ kind }, { reason: 'the node says so' });
+    };
+    for (const chain of [{ callFunction: gone }, { callFunctionJson: costFailing(gone) }]) {
+      const { refusal, signed } = registrar(chain);
+      expect(await refusal()).toMatchObject({
+        code: 'chain_rejected',
+        message:
+          `${REGISTRY} is not a registry that this wallet can use: no contract is deployed there. ` +
+          'Check contractId, or update the wallet. Nothing was sent.',
+      });
+      expect(signed).toEqual([]);
+    }
   });
 
   it('gives up on a nonce that stays stale', async () => {

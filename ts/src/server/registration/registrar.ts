@@ -7,7 +7,7 @@
  * 3. Reports success only after finality, if the contract answered verified and the new account holds the requested
  *    key and no other.
  */
-import { isLatchkeyError, messageOf } from '../../errors/index.js';
+import { messageOf } from '../../errors/index.js';
 import {
   accountIdProblem,
   isDirectChildOf,
@@ -16,7 +16,8 @@ import {
 } from '../../near/account-id.js';
 import type { RpcClient, TransactionOutcome } from '../../near/index.js';
 import type { Dialect } from '../../registry/dialect.js';
-import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
+import { meetRegistry } from '../../registry/registry.js';
+import type { RegistryAt } from '../../registry/registry-at.js';
 import { toClientKey, UNKNOWN } from '../http/client-address.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
@@ -85,9 +86,9 @@ export class Registrar {
   constructor(options: RegistrarOptions) {
     this.#options = options;
     const { rpc, relayer, spend, log, contractId, jobs = null } = options;
-    this.price = new Price(options, () => this.meetRegistry());
     const warn = (text: string) => log.warn('registry_protects_less', { text });
     this.#registry = { rpc, config: { contractId, logger: { warn } } };
+    this.price = new Price(this.#registry, options, () => this.meetRegistry());
     this.#settler = new Settler({
       rpc,
       relayer,
@@ -98,8 +99,7 @@ export class Registrar {
       keptDeposit: (outcome, depositYocto) => this.#keptDeposit(outcome, depositYocto),
     });
     this.#verdict = new ChainVerdict({
-      rpc,
-      contractId,
+      registry: this.#registry,
       settler: this.#settler,
       price: this.price,
       meetRegistry: () => this.meetRegistry(),
@@ -161,8 +161,7 @@ export class Registrar {
     try {
       return await meetRegistry(this.#registry);
     } catch (error) {
-      if (!isLatchkeyError(error, 'REGISTRY_UNKNOWN')) throw this.#settler.notSent(error);
-      throw new Refusal('chain_rejected', `${error.message} Nothing was sent.`, { cause: error });
+      throw this.#settler.notSent(error);
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 export interface RelayRecord {
-  /** The entries that an earlier process left under this prefix, by the rest of their keys. */
+  /** The entries under this prefix, by the rest of their keys: an earlier process's, with the changes since. */
   entries(prefix: string): ReadonlyMap<string, string>;
   /** Changes an entry; null deletes it. */
   write(key: string, text: string | null): void;
@@ -14,7 +14,7 @@ export interface RelayRecord {
   now(): number;
 }
 
-/** A record that ends with this process. */
+/** A record that ends with this process. It holds nothing. */
 export function createMemoryRecord(): RelayRecord {
   return {
     entries: () => new Map(),

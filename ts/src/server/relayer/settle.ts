@@ -11,7 +11,7 @@
  * has an unknown outcome: the transaction stays the job's, and the same bytes are sent again.
  */
 
-import { messageOf } from '../../errors/index.js';
+import { isLatchkeyError, messageOf } from '../../errors/index.js';
 import { isTransient, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
@@ -182,6 +182,9 @@ export class Settler {
   /** For an error before anything was sent. */
   notSent(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
+    if (isLatchkeyError(error, 'REGISTRY_UNKNOWN')) {
+      return new Refusal('chain_rejected', `${error.message} Nothing was sent.`, { cause: error });
+    }
     const failure = rpcFailure(error);
     if (failure && isTransient(failure)) {
       const message = 'The chain cannot be reached now. Nothing was sent; try again in a few seconds.';

@@ -1,12 +1,42 @@
 /** The sliding window of a spend meter: its slices, and when a refused client may try again. */
-import { Refusal } from '../http/refusal.js';
-import type { CapOptions, CapRefusal, SpendCount } from './spend.js';
+import { Refusal, type RefusalCode } from '../http/refusal.js';
+import type { Log } from '../observe/log.js';
 
 export const DAY_MS = 24 * 3_600_000;
 /** The meter sums per slice of the window, so its memory does not grow with the number of transactions. */
 export const SLICES = 288;
 /** Time for a transaction to settle and return what it did not cost. */
 const SETTLING_SECONDS = 10;
+
+/** What a meter counts now, in yoctoNEAR. */
+export interface SpendCount {
+  /** Spent within the window, or reserved. */
+  readonly countedYocto: bigint;
+  /** The reserved part. */
+  readonly reservedYocto: bigint;
+}
+
+/** How a meter refuses. */
+export interface CapRefusal {
+  readonly code: Extract<RefusalCode, 'spend_cap' | 'address_cap'>;
+  /** Names the used-up budget. A sentence on when to try again follows. */
+  readonly sentence: string;
+}
+
+/** A meter's cap, and how it refuses. */
+export interface CapOptions {
+  /** yoctoNEAR that may be spent within the window. Null: no cap. */
+  readonly capYocto: bigint | null;
+  readonly log: Log;
+  /** Default: `spend_cap`, of the relay. */
+  readonly refusal?: CapRefusal;
+  /** Level of the log line when the cap is reached. Default: error. */
+  readonly capLevel?: 'warn' | 'error';
+  /** Whether a reservation above the cap is admitted while nothing is counted. Default false. */
+  readonly alwaysAdmitsOne?: boolean;
+  /** Default 24 h. */
+  readonly windowMs?: number;
+}
 
 const OF_THE_RELAY: CapRefusal = {
   code: 'spend_cap',

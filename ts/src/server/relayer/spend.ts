@@ -6,10 +6,18 @@
  * chain reports it. A transaction with an unknown outcome keeps its reservation.
  */
 import type { TransactionOutcome } from '../../near/index.js';
-import type { RefusalCode } from '../http/refusal.js';
-import type { Log } from '../observe/log.js';
 import type { RelayRecord } from './record.js';
-import { countOf, createCapRefusals, DAY_MS, SLICES, type Slice } from './spend-window.js';
+import {
+  type CapOptions,
+  countOf,
+  createCapRefusals,
+  DAY_MS,
+  SLICES,
+  type Slice,
+  type SpendCount,
+} from './spend-window.js';
+
+export type { CapOptions, CapRefusal, SpendCount } from './spend-window.js';
 
 /** A sum set aside for one transaction. Only the first `commit` or `release` counts. */
 export interface SpendReservation {
@@ -26,14 +34,6 @@ export interface SpendMeter {
   reserve(yocto: bigint): SpendReservation | Promise<SpendReservation>;
 }
 
-/** What a meter counts now, in yoctoNEAR. */
-export interface SpendCount {
-  /** Spent within the window, or reserved. */
-  readonly countedYocto: bigint;
-  /** The reserved part. */
-  readonly reservedYocto: bigint;
-}
-
 /** A meter whose count can be read. */
 export interface CountingSpendMeter extends SpendMeter {
   count(): SpendCount | Promise<SpendCount>;
@@ -43,28 +43,8 @@ export interface CountingSpendMeter extends SpendMeter {
 export interface MemorySpendMeter extends CountingSpendMeter {
   reserve(yocto: bigint): SpendReservation;
   count(): SpendCount;
-}
-
-/** How a meter refuses. */
-export interface CapRefusal {
-  readonly code: Extract<RefusalCode, 'spend_cap' | 'address_cap'>;
-  /** Names the used-up budget. A sentence on when to try again follows. */
-  readonly sentence: string;
-}
-
-/** A meter's cap, and how it refuses. */
-export interface CapOptions {
-  /** yoctoNEAR that may be spent within the window. Null: no cap. */
-  readonly capYocto: bigint | null;
-  readonly log: Log;
-  /** Default: `spend_cap`, of the relay. */
-  readonly refusal?: CapRefusal;
-  /** Level of the log line when the cap is reached. Default: error. */
-  readonly capLevel?: 'warn' | 'error';
-  /** Whether a reservation above the cap is admitted while nothing is counted. Default false. */
-  readonly alwaysAdmitsOne?: boolean;
-  /** Default 24 h. */
-  readonly windowMs?: number;
+  /** Ends the reservation of this ticket at this cost. Does nothing for one that has ended. */
+  settle(ticket: string, actualYocto: bigint): void;
 }
 
 export interface SpendMeterOptions extends CapOptions {
@@ -79,6 +59,22 @@ export interface KeptSpend {
   readonly former: ReadonlyMap<number, bigint>;
   /** Stores a slice's count; 0 deletes it. A payment is sent only after this. */
   write(slice: number, yocto: bigint): void;
+  /** Its reservations, which a later process ends. Default: those that are open at a process's end count as spent. */
+  readonly reservations?: KeptReservations;
+}
+
+/** A reservation that has not ended: how much it counts in which slice. */
+export interface OpenReservation {
+  readonly slice: number;
+  readonly yocto: bigint;
+}
+
+/** A meter's open reservations in storage, by their tickets. */
+export interface KeptReservations {
+  readonly former: ReadonlyMap<string, OpenReservation>;
+  /** Stores a new one, and returns its ticket. */
+  begin(reservation: OpenReservation): string;
+  end(ticket: string): void;
 }
 
 /** The part of a record under this prefix, as a meter's count. */
@@ -102,10 +98,15 @@ export function createMemorySpendMeter({
   /** The slices that still count, by number, oldest first. */
   const slices = new Map<number, Slice>();
   let countedYocto = 0n;
-  // Former reservations that were never settled count as spent.
+  const { reservations } = kept ?? {};
+  const open = new Map(reservations?.former);
   for (const [number, yocto] of [...(kept?.former ?? [])].sort(([a], [b]) => a - b)) {
     slices.set(number, { yocto, reservedYocto: 0n });
     countedYocto += yocto;
+  }
+  for (const { slice: number, yocto } of open.values()) {
+    const slice = slices.get(number);
+    if (slice) slices.set(number, { ...slice, reservedYocto: slice.reservedYocto + yocto });
   }
 
   const currentSlice = () => Math.floor(now() / sliceMs);
@@ -128,7 +129,30 @@ export function createMemorySpendMeter({
       slices.delete(number);
       countedYocto -= yocto;
       kept?.write(number, 0n);
+      for (const [ticket, { slice }] of open) {
+        if (slice !== number) continue;
+        open.delete(ticket);
+        reservations?.end(ticket);
+      }
     }
+  };
+
+  let begun = 0;
+  const begin = (reservation: OpenReservation): string => {
+    begun += 1;
+    const ticket = reservations?.begin(reservation) ?? String(begun);
+    open.set(ticket, reservation);
+    return ticket;
+  };
+
+  const settle = (ticket: string, actualYocto: bigint) => {
+    const reservation = open.get(ticket);
+    if (!reservation) return;
+    open.delete(ticket);
+    reservations?.end(ticket);
+    forgetOld();
+    add(reservation.slice, -reservation.yocto, -reservation.yocto);
+    add(currentSlice(), actualYocto, 0n);
   };
 
   return {
@@ -137,6 +161,8 @@ export function createMemorySpendMeter({
       return { countedYocto, reservedYocto: countOf(slices).reservedYocto };
     },
 
+    settle,
+
     reserve(yocto) {
       forgetOld();
       const isFirst = alwaysAdmitsOne && countedYocto === 0n;
@@ -144,17 +170,14 @@ export function createMemorySpendMeter({
         throw refusals.refuse({ slices, nowMs: now(), neededYocto: yocto, capYocto });
       }
       refusals.admitted();
-      const number = currentSlice();
-      add(number, yocto, yocto);
-      let isOpen = true;
-      const settle = (actualYocto: bigint) => {
-        if (!isOpen) return;
-        isOpen = false;
-        forgetOld();
-        add(number, -yocto, -yocto);
-        add(currentSlice(), actualYocto, 0n);
+      const slice = currentSlice();
+      add(slice, yocto, yocto);
+      const ticket = begin({ slice, yocto });
+      return {
+        ...(reservations && { tickets: [ticket] }),
+        commit: (actualYocto) => settle(ticket, actualYocto),
+        release: () => settle(ticket, 0n),
       };
-      return { commit: settle, release: () => settle(0n) };
     },
   };
 }

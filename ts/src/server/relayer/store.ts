@@ -6,17 +6,19 @@
  */
 import { type RateBuckets, type RateLimit, TokenBuckets } from '../http/rate-buckets.js';
 import type { Log } from '../observe/log.js';
-import { createSingleUses, type SingleUses } from '../registration/single-use.js';
+import { openSingleUses, type SingleUses } from '../registration/single-use.js';
 import { createDurableSpendMeter } from './durable-spend.js';
 import type { JobStore } from './jobs.js';
 import { createMemoryLeaseStore, type LeaseStore } from './lease-store.js';
-import { createLocalMeters, type MeterFor } from './meters.js';
+import { createLocalJobs, type LocalJobs } from './local-jobs.js';
+import { type MeterFor, openLocalMeters } from './meters.js';
 import type { RelayRecord } from './record.js';
 import type { SpendMeter } from './spend.js';
+import { createUnkept } from './unkept.js';
 
 export interface RelayStore {
   readonly leases: LeaseStore;
-  /** Null: no other relay sees this one's jobs. */
+  /** Null: no other relay and no later process sees this one's jobs. */
   readonly jobs: JobStore | null;
   readonly meterFor: MeterFor;
   /** The same meter, whose reservations outlive the process. In a joint meter it comes last. */
@@ -31,14 +33,23 @@ export interface RelayStore {
 }
 
 /** The store of one relay. */
-export function createLocalStore(record: RelayRecord, log: Log): RelayStore {
+export interface LocalStore extends RelayStore {
+  readonly jobs: LocalJobs;
+}
+
+/** The store of one relay, which a later process finds in the record. */
+export function createLocalStore(record: RelayRecord, log: Log): LocalStore {
   const raisedAt = new Map([...record.entries(ALARM)].map(([name, at]) => [name, Number(at)]));
+  const unkept = createUnkept(record);
+  const meters = openLocalMeters(record, unkept);
+  const uses = openSingleUses(record, unkept);
+  const reservationOf = (ticket: string) => meters.reservationOf(ticket) ?? uses.reservationOf(ticket);
   return {
     leases: createMemoryLeaseStore(),
-    jobs: null,
-    meterFor: createLocalMeters(record),
+    jobs: createLocalJobs({ record, unkept, reservationOf, log }),
+    meterFor: meters.meterFor,
     durable: (meter) => createDurableSpendMeter(meter, record, log),
-    uses: createSingleUses(record),
+    uses,
     async isFirstWithin(name, ms) {
       if (record.now() - (raisedAt.get(name) ?? -ms) < ms) return false;
       raisedAt.set(name, record.now());
