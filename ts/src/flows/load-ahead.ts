@@ -6,7 +6,7 @@
 type Part = () => Promise<unknown>;
 
 const PARTS: readonly Part[] = [
-  () => import('./app-keys/app-keys.js'),
+  () => import('./app-keys/index.js'),
   () => import('./export-key.js'),
   () => import('./linking/device1.js'),
   () => import('./linking/delete-key.js'),

@@ -12,11 +12,13 @@ function make({ isLinkingElsewhere = false, rpcUrls = 'http://127.0.0.1:9' } = {
     rpc: createRpcClient({ urls: rpcUrls }),
     config: { logger: { warn } },
     store: {
-      journal: async () => [],
-      sealedKey: async () => sealed,
-      dropSealedKey: vi.fn(async () => {
-        sealed = undefined;
-      }),
+      journal: { entries: async () => [] },
+      sealedKeys: {
+        get: async () => sealed,
+        drop: vi.fn(async () => {
+          sealed = undefined;
+        }),
+      },
     },
   };
   vi.stubGlobal('navigator', {
@@ -25,7 +27,7 @@ function make({ isLinkingElsewhere = false, rpcUrls = 'http://127.0.0.1:9' } = {
         work(isLinkingElsewhere ? null : {}),
     },
   });
-  return { context: context as unknown as FlowContext, warn, dropSealedKey: context.store.dropSealedKey };
+  return { context: context as unknown as FlowContext, warn, dropSealedKey: context.store.sealedKeys.drop };
 }
 
 afterEach(() => {

@@ -42,7 +42,7 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
 
 /** Loads a lookup only when there is something to look up, which is rare. The functions below do the same. */
 async function resumedRegistrations(context: FlowContext): Promise<ResumeResult | undefined> {
-  if ((await context.store.journal('registration')).length === 0) return undefined;
+  if ((await context.store.journal.entries('registration')).length === 0) return undefined;
   const { resumeRegistrations } = await import('./registration/settle-registration.js');
   return resumeRegistrations(context);
 }
@@ -52,7 +52,7 @@ async function resumedRegistrations(context: FlowContext): Promise<ResumeResult 
  * one of getAppKeys until it is gone.
  */
 async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
-  const entries = await context.store.journal('deletion');
+  const entries = await context.store.journal.entries('deletion');
   if (entries.length === 0) return [];
   const { watchDeletion } = await import('./linking/deletion.js');
   for (const entry of entries) watchDeletion(context, entry);
@@ -63,13 +63,13 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
 }
 
 async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
-  if ((await context.store.journal('batch')).length === 0) return [];
+  if ((await context.store.journal.entries('batch')).length === 0) return [];
   const { resumeBatches } = await import('./signing/settle-batch.js');
   return resumeBatches(context);
 }
 
 async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefined> {
-  const entries = await context.store.journal('link');
+  const entries = await context.store.journal.entries('link');
   if (entries.length === 0) return undefined;
   const { resumeLinks } = await import('./linking/resume-links.js');
   return resumeLinks(context, entries);
@@ -81,9 +81,9 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
  */
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
   try {
-    if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
+    if (!(await store.sealedKeys.get(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
     await withMutex('latchkey:link', { ifAvailable: true }, async (held) => {
-      if (held) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+      if (held) await store.sealedKeys.drop(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
     });
   } catch (error) {
     warn(config, 'A temporary key of device linking could not be dropped', error);
@@ -91,7 +91,7 @@ async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
 }
 
 async function resumedAppKeys(context: FlowContext): Promise<readonly ResumedAppKey[]> {
-  if ((await context.store.journal('appKey')).length === 0) return [];
+  if ((await context.store.journal.entries('appKey')).length === 0) return [];
   const { resumeAppKeys } = await import('./app-keys/settle-app-keys.js');
   return resumeAppKeys(context);
 }

@@ -95,7 +95,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     store,
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
-    contexts: new TransactionContexts(rpc, failed, store),
+    contexts: new TransactionContexts(rpc, failed, store.nonces),
     logout: new LogoutSignal(),
     page,
     showKeyInWindow,
@@ -206,12 +206,12 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     recoverWithPhrase: async (args = {}) =>
       (await import('./phrase/recover-with-phrase.js')).recoverWithPhrase(context, args),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
-      (await import('./app-keys/app-keys.js')).addAppKey(context, nearAccountId, toMake, options),
+      (await import('./app-keys/index.js')).addAppKey(context, nearAccountId, toMake, options),
     callWithAppKey: async ({ nearAccountId, options = {}, ...call }) =>
-      (await import('./app-keys/app-keys.js')).callWithAppKey(context, nearAccountId, call, options),
+      (await import('./app-keys/index.js')).callWithAppKey(context, nearAccountId, call, options),
     revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
-      (await import('./app-keys/app-keys.js')).revokeAppKey(context, nearAccountId, publicKey, options),
-    getAppKeys: async (accountId) => (await import('./app-keys/app-keys.js')).getAppKeys(context, accountId),
+      (await import('./app-keys/index.js')).revokeAppKey(context, nearAccountId, publicKey, options),
+    getAppKeys: async (accountId) => (await import('./app-keys/index.js')).getAppKeys(context, accountId),
     signDelegateAction: async ({ nearAccountId: accountId, actions, options = {}, ...rest }) => {
       const { signDelegateAction } = await import('./signing/sign-delegate.js');
       return signDelegateAction(context, { accountId, ...rest, actions: [actions].flat() }, options);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { type AccessKeyView, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
+import { appKeyName } from '../../storage/app-key-name.js';
 import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
@@ -10,8 +11,7 @@ import { logout } from '../session/session.js';
 import { executeAction } from '../signing/sign-and-send.js';
 import { cancelling } from '../testing/cancelling.js';
 import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
-import { addAppKey, callWithAppKey, revokeAppKey } from './app-keys.js';
-import { appKeyName } from './settle-app-keys.js';
+import { addAppKey, callWithAppKey, revokeAppKey } from './index.js';
 
 const GAME = 'game.testnet';
 const toMake = { receiverId: GAME, methodNames: ['play'] };
@@ -38,14 +38,14 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   const { store } = wallet.context;
-  for (const entry of await store.journal('appKey')) await store.dropEntry(entry);
-  for (const { name, deviceNumber } of await kept()) await store.dropSealedKey(name, deviceNumber);
+  for (const entry of await store.journal.entries('appKey')) await store.journal.drop(entry);
+  for (const { name, deviceNumber } of await kept()) await store.sealedKeys.drop(name, deviceNumber);
   await wallet.close();
   await authenticator.remove();
 });
 
-const kept = () => wallet.context.store.sealedKeys(appKeyName(ALICE));
-const journal = () => wallet.context.store.journal('appKey');
+const kept = () => wallet.context.store.sealedKeys.list(appKeyName(ALICE));
+const journal = () => wallet.context.store.journal.entries('appKey');
 const rejecting =
   (code: 'TRANSACTION_FAILED' | 'NEAR_RPC_FAILED', details: Record<string, unknown>) => async () => {
     throw new LatchkeyError(code, { message: 'no', details });
@@ -102,7 +102,7 @@ describe('adding an app key', () => {
   });
 
   it('sends nothing when the key cannot be stored', async () => {
-    vi.spyOn(wallet.context.store, 'openEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    vi.spyOn(wallet.context.store.journal, 'open').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     const result = await addAppKey(wallet.context, ALICE, toMake, {});
     expect(result).toMatchObject({ success: false, errorCode: 'STORAGE_FULL' });
     expect(wallet.chain.sent).toEqual([]);
@@ -278,7 +278,7 @@ describe('calling with an app key', () => {
       'encrypt',
       'decrypt',
     ]);
-    vi.spyOn(wallet.context.store, 'wrappingKey').mockResolvedValue(other);
+    vi.spyOn(wallet.context.store.sealedKeys, 'wrappingKey').mockResolvedValue(other);
     const [key] = await kept();
     const result = await callWithAppKey(wallet.context, ALICE, call, {});
     expect(result).toMatchObject({ success: false, errorCode: 'SEALED_KEY_UNUSABLE' });

@@ -6,6 +6,7 @@ import {
   readSignedTransaction,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { appKeyName } from '../../storage/app-key-name.js';
 import { WalletStore } from '../../storage/store.js';
 import {
   addVirtualAuthenticator,
@@ -16,8 +17,7 @@ import { joiningDeletions } from '../linking/deletion-joining.js';
 import { resume } from '../resume.js';
 import { executeAction } from '../signing/sign-and-send.js';
 import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
-import { addAppKey, callWithAppKey, getAppKeys, revokeAppKey } from './app-keys.js';
-import { appKeyName } from './settle-app-keys.js';
+import { addAppKey, callWithAppKey, getAppKeys, revokeAppKey } from './index.js';
 
 const GAME = 'game.testnet';
 const HOUR_MS = 3_600_000;
@@ -29,6 +29,8 @@ const call = { receiverId: GAME, methodName: 'play', args: {} };
 let authenticator: VirtualAuthenticator;
 let wallet: SignedIn;
 let context: FlowContext;
+/** Closes the pages that are open. */
+let reload: AbortController;
 let own: string;
 /** The function-call keys on the account. */
 let onChain: Set<string>;
@@ -39,6 +41,7 @@ let expiresAt: number;
 beforeEach(async () => {
   authenticator = await addVirtualAuthenticator();
   wallet = await signIn();
+  reload = new AbortController();
   context = inTab(wallet.context.store);
   own = (await context.store.user(ALICE))?.clientNearPublicKey ?? '';
   onChain = new Set();
@@ -76,8 +79,8 @@ afterEach(async () => {
   vi.restoreAllMocks();
   const { store } = context;
   for (const kind of ['appKey', 'deletion'] as const)
-    for (const entry of await store.journal(kind)) await store.dropEntry(entry);
-  for (const { name, deviceNumber } of await kept()) await store.dropSealedKey(name, deviceNumber);
+    for (const entry of await store.journal.entries(kind)) await store.journal.drop(entry);
+  for (const { name, deviceNumber } of await kept()) await store.sealedKeys.drop(name, deviceNumber);
   await wallet.close();
   await authenticator.remove();
 });
@@ -86,10 +89,19 @@ afterEach(async () => {
 function inTab(store: WalletStore): FlowContext {
   const tab: FlowContext = {
     ...wallet.context,
+    closing: AbortSignal.any([wallet.context.closing, reload.signal]),
     store,
     joining: (accountId) => joiningDeletions(tab, accountId),
   };
   return tab;
+}
+
+/** Closes every page, and opens one when the key's end is over. */
+function returnAfterEnd(): void {
+  reload.abort();
+  reload = new AbortController();
+  ahead = 2 * HOUR_MS;
+  context = inTab(context.store);
 }
 
 /** Does what a transaction of the passkey's key says, by what was shown of it, and knows its outcome from then on. */
@@ -116,8 +128,8 @@ async function execute(index: number): Promise<TransactionOutcome> {
   return outcome;
 }
 
-const kept = () => context.store.sealedKeys(appKeyName(ALICE));
-const ends = () => context.store.journal('deletion');
+const kept = () => context.store.sealedKeys.list(appKeyName(ALICE));
+const ends = () => context.store.journal.entries('deletion');
 const add = (more: object = {}) =>
   addAppKey(context, ALICE, { receiverId: GAME, methodNames: ['play'], expiresAt, ...more }, {});
 const pay = (tab = context) =>
@@ -210,10 +222,22 @@ describe('after its end', () => {
     expect(await callWithAppKey(context, ALICE, call, {})).toMatchObject({ errorCode: 'APP_KEY_EXPIRED' });
   });
 
+  it('the page that made it destroys the sealed copy at its end', async () => {
+    wallet.chain.onSend = async (index) => {
+      const outcome = await execute(index);
+      ahead = expiresAt - Date.now() - 500;
+      return outcome;
+    };
+    await add();
+    expect(await kept()).toHaveLength(1);
+    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 10_000 });
+    expect(await callWithAppKey(context, ALICE, call, {})).toMatchObject({ errorCode: 'APP_KEY_EXPIRED' });
+  });
+
   it('a reload destroys the sealed copy, although no node answers', async () => {
     await add();
     expect(await kept()).toHaveLength(1);
-    ahead = 2 * HOUR_MS;
+    returnAfterEnd();
     const store = new WalletStore();
     const reloaded = inTab(store);
     wallet.context.rpc.viewAccessKeyList = async () => {
@@ -228,7 +252,7 @@ describe('after its end', () => {
 
   it('the next approval removes it, shown and signed with the payment, and the journal closes', async () => {
     const { publicKey } = await add();
-    ahead = 2 * HOUR_MS;
+    returnAfterEnd();
     expect(await pay()).toMatchObject({ success: true });
     expect(lastShown()).toMatchObject({
       transactions: [{ receiverId: 'bob.testnet' }, deletionOf(publicKey)],
@@ -243,7 +267,7 @@ describe('after its end', () => {
 
   it('a user who refuses keeps the question for the next approval, and the key stays unused', async () => {
     const { publicKey } = await add();
-    ahead = 2 * HOUR_MS;
+    returnAfterEnd();
     const refusing = { ...inTab(context.store), confirmer: () => ({ show: async () => 'cancel' as const }) };
     expect(await pay(refusing)).toMatchObject({ errorCode: 'CANCELLED' });
     expect([...onChain]).toEqual([publicKey]);
@@ -253,7 +277,7 @@ describe('after its end', () => {
 
   it('a new key for the same contract removes the old one in the same approval', async () => {
     const { publicKey: old } = await add();
-    ahead = 2 * HOUR_MS;
+    returnAfterEnd();
     const { publicKey } = await add({ expiresAt: expiresAt + 5 * HOUR_MS });
     expect(lastShown()).toMatchObject({
       transactions: [{ actions: [{ type: 'AddKey', publicKey }] }, deletionOf(old)],
@@ -264,7 +288,7 @@ describe('after its end', () => {
 
   it('a DeleteKey that the chain refuses as overtaken is signed again by the next approval', async () => {
     const { publicKey } = await add();
-    ahead = 2 * HOUR_MS;
+    returnAfterEnd();
     wallet.chain.onSend = async (index) => {
       if (index === 1) return execute(index);
       throw new LatchkeyError('TRANSACTION_FAILED', {

@@ -53,9 +53,9 @@ export async function noteExpiry(
     token: crypto.randomUUID(),
   };
   if (isDue(entry)) throw expired(entry);
-  if (await store.openEntry(entry)) return entry;
+  if (await store.journal.open(entry)) return entry;
   const earlier = await expiryOf(store, key);
-  if (earlier) await store.updateEntry(earlier, { addKey });
+  if (earlier) await store.journal.update(earlier, { addKey });
   return earlier ?? entry;
 }
 
@@ -65,23 +65,27 @@ export async function dropExpiry(
   key: Pick<AppKeyDeletion, 'accountId' | 'publicKey'>,
 ): Promise<void> {
   const entry = await expiryOf(store, key);
-  if (entry) await store.dropEntry(entry);
+  if (entry) await store.journal.drop(entry);
 }
 
 async function expiryOf(
   store: WalletStore,
   key: Pick<AppKeyDeletion, 'accountId' | 'publicKey'>,
 ): Promise<AppKeyDeletion | undefined> {
-  const entry = await store.journalEntry('deletion', deletionId(key));
+  const entry = await store.journal.entry('deletion', deletionId(key));
   return entry?.appKey ? entry : undefined;
 }
 
-/** The account's app keys of this device that have an end and were not yet found removed, by public key. */
+/**
+ * The account's app keys of this device that have an end and were not yet found removed, by public key. None where the
+ * account was not used through the host, which would learn that it is on this device.
+ */
 export async function expiries(
   store: WalletStore,
   accountId: string,
 ): Promise<ReadonlyMap<string, AppKeyDeletion>> {
-  const entries = (await store.journal('deletion')).filter((entry) => entry.accountId === accountId);
+  if (!(await store.isOfHost(accountId))) return new Map();
+  const entries = (await store.journal.entries('deletion')).filter((entry) => entry.accountId === accountId);
   return new Map(entries.flatMap((entry) => (entry.appKey ? [[entry.publicKey, entry]] : [])));
 }
 

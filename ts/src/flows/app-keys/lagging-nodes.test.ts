@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import { appKeyName } from '../../storage/app-key-name.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { TransactionContexts } from '../signing/transaction-contexts.js';
-import { callWithAppKey, getAppKeys, revokeAppKey } from './app-keys.js';
-import { appKeyName } from './settle-app-keys.js';
+import { callWithAppKey, getAppKeys, revokeAppKey } from './index.js';
 
 const ALICE = 'alice.testnet';
 const GAME = 'game.testnet';
@@ -44,14 +44,19 @@ function make(lags: readonly number[] = [8, 8, 0]) {
   const dropSealedKey = vi.fn(async (name: string) => void kept.delete(name));
   const store = {
     host: undefined,
-    wrappingKey: async () => ({}),
-    journal: async (kind: string) => (kind === 'appKey' ? [...pending] : []),
-    putSealedKey: async (name: string, _device: number, sealed: SealedKey) => void kept.set(name, sealed),
-    dropEntry: async (entry: AppKeyEntry) => void pending.splice(pending.indexOf(entry), 1),
-    journalEntry: async () => undefined,
-    sealedKeys: async () => [...kept].map(([name, sealed]) => ({ name, deviceNumber: 1, sealed })),
-    dropSealedKey,
+    sealedKeys: {
+      wrappingKey: async () => ({}),
+      put: async (name: string, _device: number, sealed: SealedKey) => void kept.set(name, sealed),
+      list: async () => [...kept].map(([name, sealed]) => ({ name, deviceNumber: 1, sealed })),
+      drop: dropSealedKey,
+    },
+    journal: {
+      entries: async (kind: string) => (kind === 'appKey' ? [...pending] : []),
+      entry: async (kind: string) => (kind === 'appKey' ? pending[0] : undefined),
+      drop: async (entry: AppKeyEntry) => void pending.splice(pending.indexOf(entry), 1),
+    },
     user: async () => ({ nearAccountId: ALICE, deviceNumber: 1, clientNearPublicKey: 'ed25519:passkey' }),
+    isOfHost: async () => true,
     lastUser: async () => ({ accountId: ALICE, deviceNumber: 1 }),
   };
   const signer = { call: async () => ({ hash: 'id', borshBytes: new Uint8Array() }), end: () => undefined };

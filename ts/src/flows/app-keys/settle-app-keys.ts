@@ -1,4 +1,5 @@
 /** App keys whose page ended, or whose answer was lost, while they were being added: keeps those that the chain has. */
+import { appKeyName } from '../../storage/app-key-name.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ResumedAppKey } from '../../types.js';
@@ -7,14 +8,6 @@ import { fateOfOutcome } from '../signing/send.js';
 import { stateOf, unlessHeld } from '../signing/settle-batch.js';
 import { warn } from '../warn.js';
 import { dropExpiry } from './expiry.js';
-
-/**
- * The prefix under which the account's sealed app keys are stored, up to the receiver. No account id contains a
- * colon. A key calls without any confirmation, so a key made through a host belongs to that host alone.
- */
-export function appKeyName(accountId: string, host?: string): string {
-  return host === undefined ? `app-key:${accountId}:` : `app-key@${host}:${accountId}:`;
-}
 
 /**
  * The mutex of the tab that adds the key: while it re-sends under another nonce, the first copy must not settle the
@@ -35,29 +28,35 @@ export function sealedName(
 
 /**
  * Keeps a key that the chain has, then closes its entry; in this order an interruption loses neither. A key whose end
- * is over is not kept.
+ * is over is not kept, nor one without its entry: the user has revoked it, or forgotten the app, unless another tab kept it.
  */
-export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<'kept' | 'expired'> {
+export async function keepAppKey(
+  store: WalletStore,
+  entry: AppKeyEntry,
+): Promise<'kept' | 'expired' | 'dropped'> {
   const { accountId, deviceNumber, receiverId, sealed, expiresAt } = entry;
   const { publicKey } = sealed;
   const name = sealedName(store, { accountId, publicKey }, receiverId);
-  await store.putSealedKey(name, deviceNumber, sealed);
+  if (!(await store.journal.entry('appKey', publicKey))) {
+    return (await store.sealedKeys.get(name, deviceNumber)) ? 'kept' : 'dropped';
+  }
+  await store.sealedKeys.put(name, deviceNumber, sealed);
   // The watch of its end may have looked before it was stored.
   const isOver = expiresAt !== undefined && Date.now() >= expiresAt;
-  if (isOver) await store.dropSealedKey(name, deviceNumber);
-  await store.dropEntry(entry);
+  if (isOver) await store.sealedKeys.drop(name, deviceNumber);
+  await store.journal.drop(entry);
   return isOver ? 'expired' : 'kept';
 }
 
 /** Drops the entries of a key that is gone from the account; its executed AddKey would otherwise bring it back. */
 export async function dropPendingAppKey(store: WalletStore, publicKey: string): Promise<void> {
-  const entry = await store.journalEntry('appKey', publicKey);
-  if (entry) await store.dropEntry(entry);
+  const entry = await store.journal.entry('appKey', publicKey);
+  if (entry) await store.journal.drop(entry);
 }
 
 /** Looks up every key whose outcome is unknown. Never sends anything again. */
 export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey[]> {
-  const entries = await context.store.journal('appKey');
+  const entries = await context.store.journal.entries('appKey');
   return Promise.all(
     entries.map(async (entry) => {
       const { accountId: nearAccountId, receiverId, sealed } = entry;
@@ -85,6 +84,6 @@ async function settle(context: FlowContext, entry: AppKeyEntry): Promise<Resumed
     return keepAppKey(store, entry);
   }
   await dropExpiry(store, { accountId, publicKey: sealed.publicKey });
-  await store.dropEntry(entry);
+  await store.journal.drop(entry);
   return 'dropped';
 }

@@ -2,13 +2,15 @@
 import { surroundings } from '../../confirm/decide.js';
 import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
-import type { Outcome, SignupPayment } from '../../types.js';
+import type { ConnectArgs, Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { loginPasskey } from '../session/login.js';
 import { getLoginState } from '../session/session.js';
 import { getConfirmationConfig } from '../session/settings.js';
-import type { Asked } from './connect.js';
+
+/** The request, without its options. */
+export type Asked = Omit<ConnectArgs, 'options'>;
 
 /**
  * Returns the chosen account. A choice that leads nowhere, such as a refused prompt, is offered again with its reason. Throws

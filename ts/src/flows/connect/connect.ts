@@ -9,7 +9,6 @@ import type {
   Action,
   ActionResult,
   AppKeyToAdd,
-  ConnectArgs,
   ConnectOptions,
   ConnectResult,
   SignNep413Params,
@@ -21,10 +20,7 @@ import { requireSession } from '../session/session.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { assertMessage, randomNonce, signedMessageOf, signMessage } from '../signing/sign-nep413.js';
-import { chooseAccount } from './choose-account.js';
-
-/** The request, without its options. */
-export type Asked = Omit<ConnectArgs, 'options'>;
+import { type Asked, chooseAccount } from './choose-account.js';
 
 export async function connect(
   context: FlowContext,
@@ -85,7 +81,7 @@ async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppK
     const reason = "addKey needs the publicKey of the page's own key, ed25519:<base58>";
     throw new LatchkeyError('INVALID_ACTION', { values: { reason } });
   }
-  const { checkedBounds } = await import('../app-keys/app-keys.js');
+  const { checkedBounds } = await import('../app-keys/bounds.js');
   const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };
   return { type: 'AddKey', publicKey, accessKey: { permission } };
 }

@@ -24,10 +24,9 @@ beforeEach(() => {
 /** A wallet whose account has no key of this device and no device yet, and the page that brings it. */
 function makeAdopting() {
   const device = make();
-  const { chain, context, journal, events } = device;
+  const { chain, context, events } = device;
   chain.keys = new Set(['ed25519:first']);
   chain.counter = 0;
-  Object.assign(context.store, { journal: async () => [...journal.values()] });
   Object.assign(device.worker, {
     deriveAndSeal: {
       derived: { publicKey: OWN.publicKey, encryptedPrivateKey: { encryptedData: 'sealed', iv: 'iv' } },

@@ -85,7 +85,7 @@ export async function finishAdoption(
     const entry = await ownEntry(own, accountId);
     if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
     const { publicKey } = entry.replaces ?? entry.key;
-    const awaited = { publicKey, accountId, expiresAt: Date.now() + ADDED_WITHIN_MS };
+    const awaited = { publicKey, accountId, byDevice: false, expiresAt: Date.now() + ADDED_WITHIN_MS };
     const { deviceNumber } = await detect(own, awaited, run).catch((error: unknown) => {
       if (!isLatchkeyError(error, 'SESSION_EXPIRED')) throw error;
       throw new LatchkeyError('ADOPTED_KEY_MISSING', { values: { account: accountId } });
@@ -160,5 +160,5 @@ async function ownEntry(
   { store }: Pick<FlowContext, 'store'>,
   accountId: string,
 ): Promise<LinkEntry | undefined> {
-  return (await store.journal('link')).find((entry) => entry.accountId === accountId);
+  return (await store.journal.entries('link')).find((entry) => entry.accountId === accountId);
 }

@@ -15,7 +15,7 @@ import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { emitFailure, failedAction } from '../signing/failure.js';
+import { reportFailedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 
@@ -50,10 +50,7 @@ export async function deleteDeviceKey(
       await forgetPasskeys(context, accountId, removal);
       return result;
     },
-    (error, run) => {
-      emitFailure(error, run);
-      return failedAction(error);
-    },
+    reportFailedAction,
   );
 }
 

@@ -15,7 +15,7 @@ export async function joiningDeletions(
 ): Promise<Joining | undefined> {
   const { store, config } = context;
   // Without a time it is being linked in another tab, or it is not known yet whether the key was added.
-  const entries = (await store.journal('deletion')).filter(
+  const entries = (await store.journal.entries('deletion')).filter(
     (entry) => entry.accountId === accountId && entry.publicKey !== except && isWaiting(entry),
   );
   if (entries.length === 0) return undefined;
@@ -41,7 +41,7 @@ export async function joiningDeletions(
       for (const [index, entry] of waiting.entries()) {
         const deleteKey = signed[index]?.borshBytes;
         if (!deleteKey) continue;
-        await store.updateEntry(entry, { deleteKey });
+        await store.journal.update(entry, { deleteKey });
         watchDeletion(context, entry);
       }
     },

@@ -45,21 +45,21 @@ function makeChain() {
 }
 
 let chain: ReturnType<typeof makeChain>;
-let updateEntry: ReturnType<typeof vi.fn>;
-let dropEntry: ReturnType<typeof vi.fn>;
+let update: ReturnType<typeof vi.fn>;
+let drop: ReturnType<typeof vi.fn>;
 let context: FlowContext;
 
 beforeEach(() => {
   chain = makeChain();
-  updateEntry = vi.fn();
-  dropEntry = vi.fn();
+  update = vi.fn();
+  drop = vi.fn();
   context = {
     config: {
       contractId: 'registry.testnet',
       deviceLinking: { tempKeyDeleteDelayMs: DELAY_MS },
       logger: { warn: vi.fn() },
     },
-    store: { updateEntry, dropEntry },
+    store: { journal: { update, drop } },
     closing: new AbortController().signal,
     rpc: {
       viewAccessKeyList: async () => ({
@@ -107,7 +107,7 @@ describe('a linked key', () => {
     });
     const standing = { ...linked, dueAt: Date.now() + DELAY_MS };
     const looks = vi.spyOn(context.rpc, 'viewAccessKeyList');
-    const store = { ...context.store, journalEntry: async () => standing };
+    const store = { journal: { ...context.store.journal, entry: async () => standing } };
     const closing = new AbortController();
     watchDeletion({ ...context, store, closing: closing.signal } as unknown as FlowContext, standing);
     await vi.advanceTimersByTimeAsync(3_999);
@@ -125,7 +125,7 @@ describe('a linked key', () => {
   it('is settled when it is gone', async () => {
     chain.keys = [OWN];
     expect(await advance(linked)).toBe('closed');
-    expect(dropEntry).toHaveBeenCalledWith(linked);
+    expect(drop).toHaveBeenCalledWith(linked);
     expect(chain.send).not.toHaveBeenCalled();
   });
 
@@ -133,7 +133,7 @@ describe('a linked key', () => {
     chain.keys = [OWN];
     chain.height = 99;
     expect(await advance(linked)).toBe('unclear');
-    expect(dropEntry).not.toHaveBeenCalled();
+    expect(drop).not.toHaveBeenCalled();
   });
 
   it('is not deleted when the registry names it as a device', async () => {
@@ -147,7 +147,7 @@ describe('a linked key', () => {
     async (reason) => {
       chain.send.mockRejectedValueOnce(refused(reason));
       expect(await advance(linked)).toBe('overtaken');
-      expect(dropEntry).not.toHaveBeenCalled();
+      expect(drop).not.toHaveBeenCalled();
     },
   );
 
@@ -157,7 +157,7 @@ describe('a linked key', () => {
     expect(await advance(linked)).toBe('unclear');
     expect(await advance(linked)).toBe('sent');
     expect(chain.send.mock.calls.map(([bytes]) => bytes)).toEqual([linked.deleteKey, linked.deleteKey]);
-    expect(dropEntry).not.toHaveBeenCalled();
+    expect(drop).not.toHaveBeenCalled();
   });
 
   it('is tried again when the balance does not cover the gas, and when no node answers', async () => {
@@ -167,7 +167,7 @@ describe('a linked key', () => {
       new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } }),
     );
     expect(await advance(linked)).toBe('unclear');
-    expect(dropEntry).not.toHaveBeenCalled();
+    expect(drop).not.toHaveBeenCalled();
   });
 });
 
@@ -183,7 +183,7 @@ describe('an interrupted link', () => {
     chain.transactions = { add: done('hash'), map: done() };
     const before = Date.now();
     expect(await advance(sending)).toBe('linked');
-    const [, change] = updateEntry.mock.calls[0] as [unknown, { addedAtHeight: number; dueAt: number }];
+    const [, change] = update.mock.calls[0] as [unknown, { addedAtHeight: number; dueAt: number }];
     expect(change.addedAtHeight).toBe(101);
     expect(change.dueAt).toBeGreaterThanOrEqual(before + DELAY_MS);
   });
@@ -218,7 +218,7 @@ describe('an interrupted link', () => {
     });
     while (state === undefined) await vi.advanceTimersByTimeAsync(500);
     expect(state).toBe('unclear');
-    expect(updateEntry).not.toHaveBeenCalled();
+    expect(update).not.toHaveBeenCalled();
     expect(chain.send).not.toHaveBeenCalled();
   });
 
@@ -232,7 +232,7 @@ describe('an interrupted link', () => {
     chain.absent = 'in-pool';
     chain.keys = [OWN];
     expect(await advance(sending)).toBe('unclear');
-    expect(dropEntry).not.toHaveBeenCalled();
+    expect(drop).not.toHaveBeenCalled();
   });
 
   it('asks by the nonce and the block of its AddKey, so that a refusal or an expiry is certain', async () => {
@@ -252,7 +252,7 @@ describe('an interrupted link', () => {
     async (absent) => {
       Object.assign(chain, { absent, keys: [OWN] });
       expect(await advance(sending)).toBe('closed');
-      expect(dropEntry).toHaveBeenCalled();
+      expect(drop).toHaveBeenCalled();
     },
   );
 
@@ -261,7 +261,7 @@ describe('an interrupted link', () => {
     async (absent) => {
       Object.assign(chain, { absent });
       expect(await advance(sending)).toBe('unclear');
-      expect(dropEntry).not.toHaveBeenCalled();
+      expect(drop).not.toHaveBeenCalled();
       expect(chain.send).not.toHaveBeenCalled();
     },
   );
@@ -277,7 +277,7 @@ describe('an unclear link', () => {
     const closing = new AbortController();
     const asked = vi.spyOn(context.rpc, 'transactionState');
     Object.assign(context, { closing: closing.signal });
-    Object.assign(context.store, { journalEntry: async () => ({ ...sending, createdAt: Date.now() }) });
+    Object.assign(context.store.journal, { entry: async () => ({ ...sending, createdAt: Date.now() }) });
     watchDeletion(context, sending);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(asked.mock.calls.length).toBeGreaterThanOrEqual(5);
@@ -297,7 +297,7 @@ it('a DeleteKey that is signed again while the chain refuses the old one is sent
   let entry: DeletionEntry | undefined = linked;
   const closing = new AbortController();
   Object.assign(context, { closing: closing.signal });
-  Object.assign(context.store, { journalEntry: async () => entry });
+  Object.assign(context.store.journal, { entry: async () => entry });
   chain.send.mockImplementation(async (bytes) => {
     if (bytes === anew) {
       closing.abort();

@@ -87,7 +87,7 @@ async function watch(context: FlowContext, id: string): Promise<void> {
   let inVain = 0;
   while (!closing.aborted) {
     // Read each time: a confirmation in another tab may have signed the DeleteKey again.
-    const entry = await store.journalEntry('deletion', id);
+    const entry = await store.journal.entry('deletion', id);
     if (!entry) return;
     const state = await advanceDeletion(context, entry);
     if (state === 'closed' || state === 'overtaken') return;
@@ -117,7 +117,7 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
 async function advanceAppKey(context: FlowContext, entry: AppKeyDeletion): Promise<DeletionState> {
   if (!isDue(entry)) return 'linked';
   const { name, deviceNumber } = entry.appKey;
-  await context.store.dropSealedKey(name, deviceNumber);
+  await context.store.sealedKeys.drop(name, deviceNumber);
   if (!(await isToBeDeleted(context, entry))) return close(context, entry);
   return entry.deleteKey ? send(context, entry.deleteKey) : 'overtaken';
 }
@@ -166,7 +166,7 @@ async function send({ rpc }: FlowContext, deleteKey: Uint8Array): Promise<Deleti
 }
 
 async function close({ store }: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
-  await store.dropEntry(entry);
+  await store.journal.drop(entry);
   return 'closed';
 }
 
@@ -191,7 +191,7 @@ async function completed(
     addedAtHeight: addedAtHeight ?? (await heightOf(context, added)),
     dueAt: dueAt ?? (isMapped ? Date.now() + config.deviceLinking.tempKeyDeleteDelayMs : Date.now()),
   };
-  await store.updateEntry(entry, change);
+  await store.journal.update(entry, change);
   return { ...entry, ...change };
 }
 

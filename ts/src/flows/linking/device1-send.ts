@@ -44,7 +44,7 @@ export async function putOnChain(
   let signed = linkOf(batch.signed);
   let entry: LinkDeletion = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed, batch) };
   const note = async (change: Partial<LinkDeletion>): Promise<void> => {
-    await store.updateEntry(entry, change);
+    await store.journal.update(entry, change);
     entry = { ...entry, ...change };
   };
 
@@ -66,7 +66,7 @@ export async function putOnChain(
     return result as TransactionOutcome;
   };
 
-  if (!(await store.openEntry(entry))) {
+  if (!(await store.journal.open(entry))) {
     throw new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId } });
   }
   try {
@@ -78,7 +78,7 @@ export async function putOnChain(
   } catch (thrown) {
     const error = toLatchkeyError(thrown, 'Device linking');
     if (entry.addedAtHeight === undefined && isCertain(error)) {
-      await store.dropEntry(entry);
+      await store.journal.drop(entry);
       throw error;
     }
     batch.take(batch.signed.length - 1);

@@ -239,7 +239,7 @@ async function alone<T>(
   let isAlone = false;
   const locked = withMutex(deletionMutex(key), { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }, async () => {
     isAlone = true;
-    const earlier = await context.store.journalEntry('deletion', deletionId(key));
+    const earlier = await context.store.journal.entry('deletion', deletionId(key));
     if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
     return work();
   });

@@ -276,7 +276,7 @@ async function sign(
 }
 
 async function note(context: FlowContext, entry: LinkEntry, change: Partial<LinkEntry>): Promise<LinkEntry> {
-  await context.store.updateEntry(entry, change);
+  await context.store.journal.update(entry, change);
   return { ...entry, ...change };
 }
 
@@ -285,7 +285,7 @@ async function note(context: FlowContext, entry: LinkEntry, change: Partial<Link
 async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError): Promise<never> {
   // Otherwise the registry holds the passkey, with other keys.
   if (error.code === 'LINK_KEY_GONE') await dropLink(context, entry);
-  else await context.store.dropEntry(entry);
+  else await context.store.journal.drop(entry);
   release(context, entry);
   throw error;
 }

@@ -85,7 +85,7 @@ describe('a failed linking', () => {
       'REGISTRATION_FAILED',
       'Missing temporary private key or account ID for key replacement',
       ({ store }) => {
-        store.sealedKey = async () => undefined;
+        store.sealedKeys.get = async () => undefined;
       },
     ],
     [
@@ -136,7 +136,7 @@ describe('a failed linking', () => {
       'REGISTRATION_FAILED',
       'WebAuthn credential not available after VRF migration',
       ({ store, journal }) => {
-        store.openEntry = async (entry) =>
+        store.journal.open = async (entry) =>
           journal.set(entry.accountId, Object.assign(entry, { request: {} })).size > 0;
       },
     ],
@@ -187,12 +187,12 @@ describe('a failed linking', () => {
     const { link, chain, store, warn, worker } = make();
     chain.onSend = () => {
       worker.status = new Error('the worker is gone');
-      store.journalEntry = async () => {
+      store.journal.entry = async () => {
         throw new Error('the disk is gone');
       };
       throw refused('InvalidSignature');
     };
-    store.dropSealedKey.mockRejectedValueOnce(new Error('the disk is gone'));
+    store.sealedKeys.drop.mockRejectedValueOnce(new Error('the disk is gone'));
     expect(await link()).toMatchObject({ code: 'REGISTRATION_FAILED' });
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       'Device linking could not look for what is left',
@@ -205,10 +205,11 @@ describe('a failed linking', () => {
     chain.mapping = null;
     const looks: number[] = [];
     const begin = Date.now();
-    vi.spyOn(context.rpc, 'callFunctionJson').mockImplementation(async (_schema, _contract, method) => {
+    const { callFunction } = context.rpc;
+    vi.spyOn(context.rpc, 'callFunction').mockImplementation((contract, method) => {
       expect(method).toBe('get_device_linking_account');
       looks.push(Date.now() - begin);
-      return null;
+      return callFunction(contract, method);
     });
     expect(await link()).toEqual({ code: 'SESSION_EXPIRED', message: 'Device linking session expired' });
     // Every 3 s for 15 minutes. The clock goes on while a real digest is computed.
@@ -219,6 +220,81 @@ describe('a failed linking', () => {
     const polled = looks.length;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(looks).toHaveLength(polled);
+  });
+});
+
+describe('a device that slept while its code was shown', () => {
+  /** Lets the device sleep between two looks while the chain makes this many blocks; then the registry shows `mapping`. */
+  function sleeping(blocks: number, mapping: unknown = null) {
+    const made = make();
+    made.chain.mapping = null;
+    const { context, chain } = made;
+    const { callFunction } = context.rpc;
+    let looks = 0;
+    vi.spyOn(context.rpc, 'callFunction').mockImplementation((...asked) => {
+      looks += 1;
+      if (looks === 3) Object.assign(chain, { height: chain.height + blocks, mapping });
+      return callFunction(...asked);
+    });
+    return made;
+  }
+
+  it.each([undefined, ALICE])(
+    'hears at the first look that a scan may have come and gone (%s)',
+    async (accountId) => {
+      const { link, chain, journal } = sleeping(201);
+      chain.keys.delete(TEMPORARY.publicKey);
+      const begin = Date.now();
+      expect(await link(accountId)).toEqual({
+        code: 'SESSION_EXPIRED',
+        message:
+          'This device was asleep or offline for too long to know whether the code was scanned. Show a new code.',
+      });
+      expect(Date.now() - begin).toBeLessThan(30_000);
+      expect(journal.size).toBe(0);
+    },
+  );
+
+  it('goes on where the registry would still show a scan', async () => {
+    const { link, events } = sleeping(200);
+    expect(await link()).toMatchObject({ message: 'Device linking session expired' });
+    expect(events.at(0)).toMatchObject({ phase: 'qr-code-generated' });
+  });
+
+  it('joins by a scan that it slept through, where the key is still there', async () => {
+    const { link } = sleeping(201, [ALICE, 1]);
+    expect(await link()).toMatchObject({ success: true, nearAccountId: ALICE });
+  });
+});
+
+describe('a key that was added and removed again between two looks', () => {
+  const SOON_MS = 30_000;
+
+  it('ends the linking at the look that finds the mapping of the account that the user named', async () => {
+    const { link, journal } = make();
+    const begin = Date.now();
+    expect(await link(ALICE)).toMatchObject({ code: 'LINK_KEY_GONE' });
+    expect(Date.now() - begin).toBeLessThan(SOON_MS);
+    expect(journal.size).toBe(0);
+  });
+
+  it('ends nothing because of the mapping of another account', async () => {
+    const { link, chain } = make();
+    chain.mapping = ['mallory.testnet', 1];
+    expect(await link(ALICE)).toMatchObject({ code: 'SESSION_EXPIRED' });
+  });
+
+  it('ends the linking where the mapping ends before the last look', async () => {
+    const { context, link, chain } = make();
+    chain.keys.delete(TEMPORARY.publicKey);
+    const { viewAccessKey } = context.rpc;
+    vi.spyOn(context.rpc, 'viewAccessKey').mockImplementation((...asked) => {
+      chain.mapping = null;
+      return viewAccessKey(...asked);
+    });
+    const begin = Date.now();
+    expect(await link()).toMatchObject({ code: 'ACCOUNT_NOT_OWNED' });
+    expect(Date.now() - begin).toBeLessThan(SOON_MS);
   });
 });
 
@@ -322,8 +398,8 @@ describe('a lagging node', () => {
       }
     };
     const openedAnew: unknown[] = [];
-    Object.assign(context.store, {
-      updateEntry: async (entry: LinkEntry, change: Partial<LinkEntry>) => {
+    Object.assign(context.store.journal, {
+      update: async (entry: LinkEntry, change: Partial<LinkEntry>) => {
         journal.set(entry.accountId, { ...entry, ...change });
         if (change.deviceNumber === 3) openedAnew.push(change);
       },

@@ -59,7 +59,7 @@ async function joinAndLogIn(
   run.emit('registration', 'progress', 'Registering device…');
   const { entry, done } = await joinOnChain(context, joined, options, run).catch(async (error) => {
     const left = await step(context, 'look for what is left', () =>
-      context.store.journalEntry('link', accountId),
+      context.store.journal.entry('link', accountId),
     );
     if (left) await abandon(context, left, error);
     throw error;
@@ -131,7 +131,7 @@ async function anotherPasskey(
     const joining = { option, accountId, deviceNumber, onAccount, deleteAt, confirmationConfig } as const;
     const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));
     if (earlier) {
-      await store.updateEntry(earlier, entry);
+      await store.journal.update(earlier, entry);
       if (!earlier.registration) void signalUnknown(context.rpId, earlier.credentialId);
     } else await openLink(context, entry);
     return entry;
@@ -153,7 +153,7 @@ async function keyOnAccount(
     return withLinkKeys(context, earlier, asking(run), () => heldKey(context, earlier, key.publicKey));
   }
   // The stored key counts: another tab may have cleared it.
-  const stored = await context.store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+  const stored = await context.store.sealedKeys.get(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
   if (!stored || stored.publicKey !== key?.publicKey) {
     throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
   }
@@ -202,7 +202,7 @@ async function autoLogIn(
  */
 export async function abandon(context: FlowContext, entry: LinkEntry, error: unknown): Promise<void> {
   await step(context, 'forget the linking', async () => {
-    const left = (await context.store.journalEntry('link', entry.accountId)) ?? entry;
+    const left = (await context.store.journal.entry('link', entry.accountId)) ?? entry;
     if (!isUnsent(left)) return;
     const state = await stateForCertain(context, left, context.closing);
     const isDeclined = isCancellation(error) && state === 'to-swap' && holds(context, left);

@@ -114,7 +114,7 @@ export async function makeLinkEntry(
 
 /** Opens the entry. Throws LINK_BUSY if another tab has opened one: this one's passkey is then of no use. */
 export async function openLink({ store, rpId }: FlowContext, entry: LinkEntry): Promise<void> {
-  if (await store.openEntry(entry)) return;
+  if (await store.journal.open(entry)) return;
   void signalUnknown(rpId, entry.credentialId);
   throw new LatchkeyError('LINK_BUSY');
 }

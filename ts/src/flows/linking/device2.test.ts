@@ -256,7 +256,7 @@ describe('a device that joins with a temporary key', () => {
       const { sealedBy, ...entry } = journal.get(ALICE) as LinkEntry;
       journal.set(ALICE, { ...entry, key: OWN });
       const stored = {} as CryptoKey;
-      Object.assign(context.store, { wrappingKey: async () => stored });
+      Object.assign(context.store.sealedKeys, { wrappingKey: async () => stored });
       expect(await resumeLinks(context, [...journal.values()])).toMatchObject({ committed: [ALICE] });
       expect(assertPasskey).not.toHaveBeenCalled();
       expect(call.mock.calls.find(([name]) => name === 'signWithSealedKey')?.[1][0]).toBe(stored);

@@ -90,7 +90,7 @@ export async function finishDeviceLinking(
 ): Promise<LinkedAccount> {
   return launch(context, options, async (own, run) => {
     assertSecureContext();
-    const entry = await own.store.journalEntry('link', accountId);
+    const entry = await own.store.journal.entry('link', accountId);
     if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
     return join(own, { accountId, deleteAt: undefined, entry }, options, run);
   }).catch((error) => notLinked(error, accountId));
@@ -166,7 +166,7 @@ async function alone<T>(
       return await work();
     } finally {
       await step(context, 'drop the temporary key', () =>
-        context.store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
+        context.store.sealedKeys.drop(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
       );
     }
   };
@@ -235,7 +235,7 @@ async function showUntilFound(
   run.emit('qr-code-generated', 'success', 'QR code ready', { data });
   show(linking);
   run.emit('polling', 'progress', 'Waiting for your other device to scan');
-  const found = await detect(context, { publicKey, accountId, expiresAt }, run);
+  const found = await detect(context, { publicKey, accountId, byDevice: true, expiresAt }, run);
   run.emit('addkey-detected', 'success', `${found.accountId} has added the key of this device`, {
     data: {
       nearAccountId: found.accountId,
@@ -256,7 +256,7 @@ async function makeTemporaryKey(context: FlowContext, signal: AbortSignal): Prom
   try {
     const key = await signer.call('makeSealedKeyPair', [wrappingKey], { signal });
     hold(context, { wrappingKey, sealed: key });
-    await context.store.putSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE, key);
+    await context.store.sealedKeys.put(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE, key);
     return key;
   } finally {
     signer.end();
@@ -311,7 +311,7 @@ async function earlierEntry(
   accountId: string,
   signal: AbortSignal,
 ): Promise<LinkEntry | undefined> {
-  const entry = await context.store.journalEntry('link', accountId);
+  const entry = await context.store.journal.entry('link', accountId);
   if (!entry) return undefined;
   const state = await stateForCertain(context, entry, signal);
   if (state === 'registered') {
@@ -319,7 +319,7 @@ async function earlierEntry(
     throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: accountId } });
   }
   if (state === 'added' || state === 'to-swap') return entry;
-  await (state === 'gone' ? dropLink(context, entry) : context.store.dropEntry(entry));
+  await (state === 'gone' ? dropLink(context, entry) : context.store.journal.drop(entry));
   return undefined;
 }
 

@@ -23,7 +23,7 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
     authenticatorsOf(context, accountId, undefined, { afterWrites: true }),
     keysOf(context, accountId, undefined, { afterWrites: true }),
     store.user(accountId),
-    store.journal('deletion'),
+    store.journal.entries('deletion'),
   ]);
   const fullAccess = new Set(
     keys

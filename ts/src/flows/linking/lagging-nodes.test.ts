@@ -7,7 +7,7 @@ import type { LinkDeletion, LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { advanceDeletion, heightOf } from './deletion.js';
-import { watchKey } from './detect.js';
+import { detect, watchKey } from './detect.js';
 import { startDevice2LinkingFlow } from './device2.js';
 import { completeLink } from './device2-chain.js';
 import { abandon } from './device2-join.js';
@@ -53,10 +53,8 @@ function make(lags: readonly number[] = [8, 8, 0]) {
   const rpc = { ...createRpcClient({ urls: chain.urls, fetch: chain.fetch }), sendTransaction };
   const dropEntry = vi.fn(async () => undefined);
   const store = {
-    dropEntry,
-    journalEntry: async () => entry,
-    updateEntry: async () => undefined,
-    wrappingKey: async () => ({}),
+    journal: { drop: dropEntry, entry: async () => entry, update: async () => undefined },
+    sealedKeys: { wrappingKey: async () => ({}) },
   };
   const signer = { call: async () => ({ hash: 'id', borshBytes: new Uint8Array() }), end: () => undefined };
   const context = {
@@ -98,6 +96,22 @@ describe('a linking whose key was added a moment ago', () => {
     const completed = completeLink(context, entry, new AbortController().signal);
     await expect(completed).rejects.toMatchObject({ code: 'LINK_PENDING' });
     expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is found, and not told as removed, where the mapping is seen before the key', async () => {
+    const { chain, context } = make([8, 0]);
+    chain.addKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 3;
+    chain.write(({ views }) => views.set('get_device_linking_account', [ALICE, 1]));
+    chain.head += 3;
+    const awaited = {
+      publicKey: TEMPORARY.publicKey,
+      accountId: ALICE,
+      byDevice: true,
+      expiresAt: Date.now() + 60_000,
+    };
+    const run = { emit: () => undefined, signal: new AbortController().signal };
+    expect(await detect(context, awaited, run as never)).toMatchObject({ accountId: ALICE, deviceNumber: 2 });
   });
 
   it('is not aborted while its user is asked, because a node lags', async () => {
@@ -283,8 +297,8 @@ describe('a device that joins a named account', () => {
     const joining = {
       ...context,
       store: {
-        journalEntry: async () => Promise.reject(reachedTheCounter),
-        dropSealedKey: async () => undefined,
+        journal: { entry: async () => Promise.reject(reachedTheCounter) },
+        sealedKeys: { drop: async () => undefined },
       },
       vrf: { beside: () => ({ close: () => undefined }) },
       logout: { signal: new AbortController().signal, until: (signal: AbortSignal) => signal },

@@ -62,7 +62,7 @@ export async function heldKey(
     throw new LatchkeyError('LINK_SEALED', { values: { account: entry.accountId } });
   }
   // An older version stored it: the linking that it left is completed with it.
-  return { wrappingKey: await context.store.wrappingKey(), sealed: stored };
+  return { wrappingKey: await context.store.sealedKeys.wrappingKey(), sealed: stored };
 }
 
 /**

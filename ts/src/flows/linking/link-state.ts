@@ -114,8 +114,8 @@ export async function stateForCertain(
 export async function dropLink({ store, rpId }: FlowContext, entry: LinkEntry): Promise<void> {
   const { accountId, credentialId } = entry;
   // The stored entry counts: it holds what was sent since.
-  const left = await store.journalEntry('link', accountId);
-  await store.dropEntry(entry);
+  const left = await store.journal.entry('link', accountId);
+  await store.journal.drop(entry);
   if (left?.credentialId === credentialId && !left.registration) void signalUnknown(rpId, credentialId);
 }
 

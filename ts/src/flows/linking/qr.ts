@@ -46,7 +46,7 @@ export function linkQrText({ device2PublicKey, accountId, timestamp, version }: 
 }
 
 /** Whether a value is the text of an ed25519 key that someone can sign with. */
-export function isEd25519Key(value: unknown): value is string {
+function isEd25519Key(value: unknown): value is string {
   if (typeof value !== 'string' || !value.startsWith(KEY_PREFIX) || value.length > MAX_KEY_LENGTH)
     return false;
   let bytes: Uint8Array;

@@ -59,6 +59,6 @@ async function resumeLink(context: FlowContext, entry: LinkEntry): Promise<keyof
 }
 
 async function isOpen({ store }: FlowContext, { accountId, credentialId }: LinkEntry): Promise<boolean> {
-  const entry = await store.journalEntry('link', accountId).catch(() => undefined);
+  const entry = await store.journal.entry('link', accountId).catch(() => undefined);
   return entry?.credentialId === credentialId;
 }

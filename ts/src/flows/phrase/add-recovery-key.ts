@@ -22,6 +22,7 @@ import { neededFor } from '../linking/balance.js';
 import { joiningDeletions } from '../linking/deletion-joining.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
+import { endText } from '../signing/end-text.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
 import { currentFees } from '../signing/gas-price.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
@@ -44,7 +45,9 @@ export async function addRecoveryKey(
       await beforeAsking(context, run.signal, assertAffordable(context, accountId, run.signal));
       publicKey = await writtenDown(context, user, options, run);
       const result = await add(context, user, publicKey, options, run);
-      run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+      run.emit('action-complete', 'success', endText(result), {
+        data: { transactionId: result.transactionId },
+      });
       return result;
     },
     (error, run) => {

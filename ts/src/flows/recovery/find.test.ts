@@ -27,7 +27,7 @@ it('finds the passkeys of an account made a moment ago, although this browser as
   const context = {
     rpc: createRpcClient({ urls: chain.urls, fetch: chain.fetch }),
     config: { contractId: 'registry.testnet' },
-    store: { journalEntry: async () => undefined },
+    store: { journal: { entry: async () => undefined } },
   } as unknown as FlowContext;
   const run = { emit: () => undefined, signal: new AbortController().signal } as unknown as Run<'recovery'>;
   const found = await findPasskeys(context, { accountId: 'alice.testnet' }, run);

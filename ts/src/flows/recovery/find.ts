@@ -61,7 +61,7 @@ export async function findPasskeys(
   assertExistingAccountId(accountId);
   emit('preparation', 'progress', `Looking up the passkeys of ${accountId}`);
   // A registration begun here may have created its account meanwhile.
-  const begun = await context.store.journalEntry('registration', accountId);
+  const begun = await context.store.journal.entry('registration', accountId);
   const settled = begun && (await settleSoon(context, begun, signal, { once: true }));
 
   // A browser that has asked nothing yet takes a node that lags by its word, unless the "no" must be certain.

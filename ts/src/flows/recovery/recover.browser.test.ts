@@ -280,15 +280,15 @@ describe('a registration that this browser began', () => {
 
   it('is settled first when its account exists by now, and the account is recovered', async () => {
     const { store } = wallet.context;
-    await store.openEntry(begun(await wallet.register(ALICE)));
+    await store.journal.open(begun(await wallet.register(ALICE)));
     expect(await recover({ accountId: ALICE })).toMatchObject({ success: true });
-    expect(await store.journal('registration')).toEqual([]);
+    expect(await store.journal.entries('registration')).toEqual([]);
     expect((await stored()).key?.encryptedData).not.toBe('cipher');
   });
 
   it('stays pending while the registry has no record of it', async () => {
     const { store } = wallet.context;
-    await store.openEntry(begun(await wallet.register(ALICE)));
+    await store.journal.open(begun(await wallet.register(ALICE)));
     wallet.chain.authenticators.clear();
     const asked = prompts();
     expect(await recover({ accountId: ALICE })).toMatchObject({
@@ -296,7 +296,7 @@ describe('a registration that this browser began', () => {
       errorCode: 'REGISTRATION_PENDING',
     });
     expect(asked).not.toHaveBeenCalled();
-    expect(await store.journal('registration')).toHaveLength(1);
+    expect(await store.journal.entries('registration')).toHaveLength(1);
   });
 });
 

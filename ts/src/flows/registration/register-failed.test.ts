@@ -413,7 +413,7 @@ describe('the passkey of a registration that failed', () => {
     ['the registry did not answer', ({ chain }) => Object.assign(chain, { verdict: 'nothing' })],
     [
       'another tab had opened an entry',
-      ({ store }) => Object.assign(store, { openEntry: async () => false }),
+      ({ store }) => Object.assign(store.journal, { open: async () => false }),
     ],
   ])('is forgotten by the browser where %s: the relay never heard of it', async (_, spoil) => {
     const made = make();
@@ -450,7 +450,9 @@ describe('the passkey of a registration that failed', () => {
     [
       'its journal entry may have been written',
       ({ store }) =>
-        Object.assign(store, { openEntry: () => Promise.reject(new LatchkeyError('STORAGE_INTERRUPTED')) }),
+        Object.assign(store.journal, {
+          open: () => Promise.reject(new LatchkeyError('STORAGE_INTERRUPTED')),
+        }),
     ],
   ])('is kept by the browser where %s', async (_, spoil) => {
     const made = make();

@@ -93,7 +93,7 @@ async function register(
   const untilLogout = context.logout.until(signal);
   emit('webauthn-verification', 'progress', 'Checking the account name');
   loadSettling().catch(() => undefined);
-  const earlier = await store.journalEntry('registration', accountId);
+  const earlier = await store.journal.entry('registration', accountId);
   const finished =
     earlier && (await (await import('./earlier.js')).finishEarlier(context, earlier, run, options));
   if (finished) return finished;
@@ -157,7 +157,7 @@ async function register(
     const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
     signal.throwIfAborted();
     unsent = undefined;
-    if (!(await store.openEntry(entry))) {
+    if (!(await store.journal.open(entry))) {
       unsent = entry.credentialId;
       throw pending(accountId);
     }

@@ -18,11 +18,13 @@ const entry = {
   vrfPublicKeys: VRF_KEYS,
   credentialId: 'credential',
   challengeHeight: CHALLENGE_HEIGHT,
+  records: { authenticator: { credentialPublicKey: Uint8Array.of(7) } },
 } as RegistrationEntry;
 
 const ourRecord = {
   device_number: 1,
   near_public_key: KEY,
+  credential_public_key: Uint8Array.of(7),
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
 const ourKey = { public_key: KEY, access_key: { nonce: 1, permission: 'FullAccess' } };
@@ -35,9 +37,8 @@ interface Chain {
 
 function make(chain: Chain) {
   const store = {
-    journal: vi.fn(async () => [entry]),
+    journal: { entries: vi.fn(async () => [entry]), drop: vi.fn(async () => undefined) },
     commitEntry: vi.fn(async () => undefined),
-    dropEntry: vi.fn(async () => undefined),
   };
   const rpc = {
     viewAccessKeyList: async () => {
@@ -88,6 +89,13 @@ describe('a registration whose outcome was unknown', () => {
       },
     ],
     [
+      'another public key of our credential, which the attestation `none` lets a relay put there',
+      {
+        keys: [ourKey],
+        authenticators: [['credential', { ...ourRecord, credential_public_key: Uint8Array.of(9) }]],
+      },
+    ],
+    [
       'a record for another NEAR key',
       {
         keys: [ourKey],
@@ -98,7 +106,7 @@ describe('a registration whose outcome was unknown', () => {
     const { settle, store } = make(chain);
     expect(await settle()).toBe('mismatched');
     expect(store.commitEntry).not.toHaveBeenCalled();
-    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    expect(store.journal.drop).toHaveBeenCalledTimes(1);
   });
 
   it.each<[string, Chain]>([
@@ -108,13 +116,13 @@ describe('a registration whose outcome was unknown', () => {
   ])('stays while %s and the registry could still take it', async (_, chain) => {
     const { settle, store } = make({ ...chain, height: LAST_HOPE });
     expect(await settle()).toBe('pending');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('is dropped once the final height has passed the last block that could hold it', async () => {
     const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
     expect(await settle()).toBe('dropped');
-    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    expect(store.journal.drop).toHaveBeenCalledTimes(1);
   });
 
   it('stays while the node that does not know the account lags behind that height', async () => {
@@ -123,13 +131,13 @@ describe('a registration whose outcome was unknown', () => {
     });
     const { settle, store } = make({ keys: lagging, height: LAST_HOPE + 1 });
     expect(await settle()).toBe('pending');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('stays when the chain does not answer', async () => {
     const { settle, store } = make({ keys: new Error('offline'), height: LAST_HOPE + 1 });
     expect(await settle()).toBe('pending');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('is looked up once more after that height, because the account may have appeared in between', async () => {
@@ -137,7 +145,7 @@ describe('a registration whose outcome was unknown', () => {
     let looks = 0;
     context.rpc.viewAccessKeyList = (async () => ({ keys: looks++ === 0 ? [] : [ourKey] })) as never;
     expect(await settleSoon(context, entry, undefined, { once: true })).toBe('committed');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('is listed with its outcome at the next start', async () => {
@@ -169,21 +177,21 @@ describe('a registration whose outcome was unknown', () => {
 
   it('is reported as a storage problem when the entry of an account that will never exist cannot be closed', async () => {
     const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
-    store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    store.journal.drop.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     await expect(settle()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
   it('is reported as a mismatch even when its entry cannot be closed', async () => {
     const theirs = { ...ourKey, public_key: 'ed25519:theirs' };
     const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
-    store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    store.journal.drop.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     expect(await settle()).toBe('mismatched');
   });
 });
 
 const stored = {
   ...ourRecord,
-  credential_public_key: [1],
+  credential_public_key: [7],
   transports: [],
   registered: '1',
   vrf_public_keys: [[1], [2]],
@@ -217,7 +225,7 @@ describe('a registration that only the newest of three nodes shows whole', () =>
   it('is committed, not dropped as another one', async () => {
     const { settle, store } = makeNodes([0, 0, 0, 30], true);
     for (let turn = 0; turn < 4; turn += 1) expect(await settle()).toBe('committed');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 });
 
@@ -246,7 +254,7 @@ describe('a registration that the chain shows as another one', () => {
   it('is not dropped for looks at one block', async () => {
     const { chain, settle, store } = makeNodes([0], true);
     expect(await settle(theirsOnce(chain))).toBe('committed');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('is dropped when two blocks show it', async () => {
@@ -254,7 +262,7 @@ describe('a registration that the chain shows as another one', () => {
     chain.addKey(entry.accountId, 'ed25519:theirs');
     chain.head += 3;
     expect(await settle()).toBe('mismatched');
-    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    expect(store.journal.drop).toHaveBeenCalledTimes(1);
     expect(new Set(chain.heights('view_access_key_list')).size).toBeGreaterThanOrEqual(2);
   });
 });
@@ -273,13 +281,13 @@ describe('a registration whose time is over', () => {
       return new Response(JSON.stringify({ ...rest, result: found }));
     };
     expect(await settle(atOneBlock)).toBe('committed');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 
   it('is dropped when its account is missing from two blocks', async () => {
     const { chain, settle, store } = makeNodes([0], false);
     expect(await settle()).toBe('dropped');
-    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    expect(store.journal.drop).toHaveBeenCalledTimes(1);
     const late = chain.heights('view_access_key_list').filter((height) => height > LAST_HOPE);
     expect(new Set(late).size).toBeGreaterThanOrEqual(2);
   });
@@ -294,6 +302,6 @@ describe('a registration whose time is over', () => {
     });
     while (end === undefined) await vi.advanceTimersByTimeAsync(1_000);
     expect(end).toBe('pending');
-    expect(store.dropEntry).not.toHaveBeenCalled();
+    expect(store.journal.drop).not.toHaveBeenCalled();
   });
 });

@@ -14,6 +14,7 @@ import {
 import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
+import { isSameKey } from '../../webauthn/assertion-signature.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
@@ -72,7 +73,7 @@ export async function resumeRegistrations(context: FlowContext): Promise<ResumeR
     mismatched: [],
   };
   const problems: ResumeProblem[] = [];
-  for (const entry of await context.store.journal('registration')) {
+  for (const entry of await context.store.journal.entries('registration')) {
     const { accountId } = entry;
     try {
       const settled = await settle(context, entry, false);
@@ -117,7 +118,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
     if (last.seen === 'matched') return await settle(context, entry, keep);
     if (last.height !== undefined && last.height <= lastHope) return 'pending';
     if (last.seen !== 'absent') return await forgetMismatched(context, entry, last);
-    await store.dropEntry(entry);
+    await store.journal.drop(entry);
     forgetPasskey(context, entry, last);
     return 'dropped';
   } catch (error) {
@@ -137,7 +138,7 @@ async function forgetMismatched(
   look: Look,
 ): Promise<'mismatched'> {
   const { store, config } = context;
-  await store.dropEntry(entry).catch((error) => warn(config, 'The journal could not be written', error));
+  await store.journal.drop(entry).catch((error) => warn(config, 'The journal could not be written', error));
   forgetPasskey(context, entry, look);
   return 'mismatched';
 }
@@ -191,13 +192,17 @@ function hasOurKey({ nearPublicKey }: RegistrationEntry, keys: AccessKeyList['ke
   return key.public_key === nearPublicKey && key.access_key.permission === 'FullAccess';
 }
 
-/** Whether the registry has our record, and no other. */
+/**
+ * Whether the registry has our record, and no other. The proof binds neither the derived keys nor the passkey's own public
+ * key, which the attestation `none` leaves unsigned.
+ */
 function hasOurRecord(entry: RegistrationEntry, authenticators: RegistryAuthenticators): boolean {
   const [record, ...others] = authenticators;
   if (!record || others.length > 0 || record[0] !== entry.credentialId) return false;
   const vrfKeys = record[1].vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
   const { bootstrap, deterministic } = entry.vrfPublicKeys;
   return (
+    isSameKey(record[1].credential_public_key, entry.records.authenticator.credentialPublicKey) &&
     (record[1].near_public_key ?? entry.nearPublicKey) === entry.nearPublicKey &&
     vrfKeys.length === 2 &&
     vrfKeys[0] === bootstrap &&

@@ -5,8 +5,9 @@ import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
+import { getAppKeys } from '../app-keys/index.js';
 import type { FlowContext } from '../context.js';
-import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
 import { loginPasskey } from './login.js';
 import { getLoginState, getRecentLogins, hasPasskeyCredential, requireSession } from './session.js';
 import { confirmationSettings } from './settings.js';
@@ -33,7 +34,7 @@ describe('the accounts of a host', () => {
   it('are those whose registration began through that host, and visible to it alone', async () => {
     const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
     const made = entry(ALICE);
-    await here.openEntry(made);
+    await here.journal.open(made);
     await here.commitEntry(made);
     expect(await here.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
     expect(await here.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
@@ -59,9 +60,9 @@ describe('the accounts of a host', () => {
   it('stay with the host that began the registration when another one settles it', async () => {
     const [here, there] = [through(HERE), through(THERE)];
     const made = entry(ALICE);
-    await here.openEntry(made);
-    expect(await there.journal('registration')).toEqual([]);
-    const found = await there.journalEntry('registration', ALICE);
+    await here.journal.open(made);
+    expect(await there.journal.entries('registration')).toEqual([]);
+    const found = await there.journal.entry('registration', ALICE);
     if (found) await there.commitEntry(found);
     expect(await there.user(ALICE)).toBeUndefined();
     expect(await here.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
@@ -70,10 +71,10 @@ describe('the accounts of a host', () => {
   it('keep the host of an entry when the entry changes', async () => {
     const [here, there] = [through(HERE), through(THERE)];
     const made = entry(ALICE);
-    await here.openEntry(made);
-    await here.updateEntry(made, { challengeHeight: 7 });
-    expect(await here.journal('registration')).toMatchObject([{ challengeHeight: 7 }]);
-    expect(await there.journal('registration')).toEqual([]);
+    await here.journal.open(made);
+    await here.journal.update(made, { challengeHeight: 7 });
+    expect(await here.journal.entries('registration')).toMatchObject([{ challengeHeight: 7 }]);
+    expect(await there.journal.entries('registration')).toEqual([]);
   });
 
   it("show no host the user's choices for another one", async () => {
@@ -114,6 +115,24 @@ describe('a host that has not used the account', () => {
     await expect(setUserPreferences(framed, { theme: 'light' }, ALICE)).rejects.toMatchObject({
       code: 'NO_USER_DATA',
     });
+  });
+
+  it('learns of no app key that this device is to remove', async () => {
+    const { store, rpc } = wallet.context;
+    const publicKey = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+    const appKey = { receiverId: 'game.testnet', name: 'app-key', deviceNumber: 1 };
+    const addKey = { id: 't', signerKey: publicKey, nonce: '1', blockHeight: '1' };
+    const dueAt = Date.now() + 3_600_000;
+    const ending = { kind: 'deletion', accountId: ALICE, publicKey, addKey, appKey, dueAt } as const;
+    await store.journal.open({ ...ending, createdAt: 1, token: 't' });
+    const permission = { FunctionCall: { allowance: '1', receiver_id: 'game.testnet', method_names: [] } };
+    rpc.viewAccessKeyList = async () => ({
+      keys: [{ public_key: publicKey, access_key: { nonce: 1, permission } }],
+      block_height: 1,
+      block_hash: BLOCK_HASH,
+    });
+    expect(await getAppKeys(wallet.context, ALICE)).toMatchObject([{ publicKey, expiresAt: dueAt }]);
+    expect(await getAppKeys(framed, ALICE)).toMatchObject([{ publicKey, expiresAt: null }]);
   });
 
   it('gets it by a login, which asks for the passkey even where the server lock would open', async () => {

@@ -101,7 +101,7 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
 async function localRecords(context: FlowContext, accountId: string) {
   const { store } = context;
   const values = { account: accountId };
-  const entry = await store.journalEntry('registration', accountId);
+  const entry = await store.journal.entry('registration', accountId);
   if (entry) {
     const { settleSoon } = await import('../registration/settle-registration.js');
     const settled = await settleSoon(context, entry, undefined, { once: true });

@@ -1,5 +1,6 @@
 /** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
 import { LatchkeyError } from '../../errors/index.js';
+import { isRecord } from '../../is-record.js';
 import type {
   AccessKeyPermission,
   Action,
@@ -120,10 +121,6 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
   const at = one.findIndex((byte, index) => byte !== other[index]);
   if (at === -1) return one.length - other.length;
   return (one[at] ?? 0) - (other[at] ?? -1);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -13,8 +13,8 @@ import type { Run } from '../run.js';
 import { completeTransactions } from './actions.js';
 import { approve, loggedInAccount } from './approve.js';
 import { type DelegateWish, delegateLimits } from './delegate-limits.js';
-import { whereLoaded } from './sign-batch.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
+import { whereLoaded } from './where-loaded.js';
 
 export interface DelegateToSign extends DelegateWish {
   readonly receiverId: string;

@@ -9,8 +9,8 @@ import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 import { meetRecipients } from './recipients.js';
-import { whereLoaded } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
+import { whereLoaded } from './where-loaded.js';
 
 /** Time in which a block usually becomes final. */
 const FINALITY_MS = 3_000;
@@ -56,8 +56,8 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
   const write = async (): Promise<void> => {
     try {
       const current = { ...entry, transactions: [...transactions] };
-      if (isOpen) await store.updateEntry(entry, current);
-      else isOpen = await store.openEntry(current);
+      if (isOpen) await store.journal.update(entry, current);
+      else isOpen = await store.journal.open(current);
     } catch (error) {
       warn(config, 'The journal of a batch could not be written', error);
     }
@@ -83,7 +83,7 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
         await writing;
         if (!isOpen) return;
         const isUnknown = transactions.some(({ fate }) => fate === 'unknown');
-        if (!isUnknown && !isEarly) return await store.dropEntry(entry);
+        if (!isUnknown && !isEarly) return await store.journal.drop(entry);
         // The next start reports all of a batch with an unknown outcome.
         isEarly &&= !isUnknown;
         if (isEarly)

@@ -96,13 +96,18 @@ async function openRepeats(
   }
 }
 
-/** The account's payments of unknown outcome that have the receiver and the actions of one of the transactions. */
+/**
+ * The account's payments of unknown outcome that have the receiver and the actions of one of the transactions, whichever app
+ * asked for them: an app could send the user to pay again elsewhere.
+ */
 async function repeatedPayments(
   { store }: Pick<FlowContext, 'store'>,
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<readonly RepeatedModel[]> {
-  const entries = (await store.journal('batch')).filter((entry) => entry.accountId === accountId);
+  const entries = (await store.journal.entriesOnDevice('batch')).filter(
+    (entry) => entry.accountId === accountId,
+  );
   if (entries.length === 0) return [];
   const payments = transactions.filter(({ actions }) => actions.some(isPayment));
   const asked = await Promise.all(payments.map((payment) => transactionsDigest([payment])));

@@ -3,6 +3,7 @@ import type { TransactionOutcome } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
 import type { TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { memoryJournal } from '../testing/memory-journal.js';
 import { openDelegateJournal } from './delegate-journal.js';
 import { resumeBatches } from './settle-batch.js';
 
@@ -29,11 +30,7 @@ async function post() {
   const entries = new Map<string, BatchEntry>();
   const met: string[] = [];
   const store = {
-    journal: async () => [...entries.values()],
-    openEntry: async (entry: BatchEntry) => entries.set(entry.batchId, entry).size > 0,
-    updateEntry: async (entry: BatchEntry, change: Partial<BatchEntry>) =>
-      void entries.set(entry.batchId, { ...entry, ...change }),
-    dropEntry: async ({ batchId }: BatchEntry) => void entries.delete(batchId),
+    journal: memoryJournal(entries),
     meetRecipients: async (_account: string, recipients: readonly string[]) => void met.push(...recipients),
   };
   const chain = {
@@ -157,7 +154,7 @@ describe('the journal of a delegate', () => {
 
   it('that cannot be written stops nothing', async () => {
     const { context } = await post();
-    Object.assign(context.store, { openEntry: () => Promise.reject(new Error('full')) });
+    Object.assign(context.store.journal, { open: () => Promise.reject(new Error('full')) });
     const close = await openDelegateJournal(context, delegate);
     await close('executed', null);
     expect(context.config.logger.warn).toHaveBeenCalled();

@@ -65,10 +65,11 @@ export async function openDelegateJournal(
   };
   const release = await hold(batchMutex(entry.batchId));
   const orWarn = (error: unknown) => warn(config, 'The journal of a delegate could not be written', error);
-  await store.openEntry(entry).catch(orWarn);
+  await store.journal.open(entry).catch(orWarn);
   return async (fate, carrier) => {
     const transactions = [{ ...transaction, delegate: { carrier } }];
-    const closing = fate === 'unknown' ? store.updateEntry(entry, { transactions }) : store.dropEntry(entry);
+    const closing =
+      fate === 'unknown' ? store.journal.update(entry, { transactions }) : store.journal.drop(entry);
     await closing.catch(orWarn);
     if (fate === 'executed') await meetRecipients(context, accountId, asked);
     release();

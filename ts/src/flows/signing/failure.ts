@@ -27,3 +27,9 @@ export function failedAction(error: LatchkeyError): ActionResult {
     result: outcome ?? null,
   };
 }
+
+/** Emits the failure; the result of a transaction that did not succeed. */
+export function reportFailedAction(error: LatchkeyError, run: Run<'action'>): ActionResult {
+  emitFailure(error, run);
+  return failedAction(error);
+}

@@ -3,6 +3,7 @@ import type { TransactionOutcome, TransactionState } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
 import type { ActionResult, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { memoryJournal } from '../testing/memory-journal.js';
 import { openBatchJournal } from './batch-journal.js';
 import { resumeBatches } from './settle-batch.js';
 import type { SignedBatch } from './signed-batch.js';
@@ -32,14 +33,7 @@ const result = (fate: TransactionFate, answer: TransactionOutcome | null): Actio
 /** A payment that was sent, with the journal of this origin; `state` is what the chain tells of it. */
 async function pay(...results: ActionResult[]) {
   const entries = new Map<string, BatchEntry>();
-  const store = {
-    journal: async () => [...entries.values()],
-    journalEntry: async (_kind: string, id: string) => entries.get(id),
-    openEntry: async (entry: BatchEntry) => entries.set(entry.batchId, entry).size > 0,
-    updateEntry: async (entry: BatchEntry, change: Partial<BatchEntry>) =>
-      void entries.set(entry.batchId, { ...entry, ...change }),
-    dropEntry: async ({ batchId }: BatchEntry) => void entries.delete(batchId),
-  };
+  const store = { journal: memoryJournal(entries) };
   const chain = { state: { name: 'in-pool' } as TransactionState, looks: 0 };
   const rpc = {
     transactionStatus: async () => null,

@@ -14,7 +14,7 @@ function make() {
   const callFunctionJson = vi.fn(async () => [['credential', record]]);
   const context = {
     rpc: { callFunctionJson },
-    store: { user: async () => undefined, journal: async () => [] },
+    store: { user: async () => undefined, journal: { entriesOnDevice: async () => [] } },
     config: { contractId: 'registry.testnet' },
   } as unknown as FlowContext;
   return { context, callFunctionJson };

@@ -1,4 +1,5 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
+
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import {
   executionFailure,
@@ -19,33 +20,38 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { emitFailure, failedAction } from './failure.js';
+import { endText } from './end-text.js';
+import { reportFailedAction } from './failure.js';
+import { signedHere } from './signed-here.js';
 
 /** A nonce can be overtaken again while its transaction is signed again. */
 const MAX_RESIGNS = 3;
 /** The chain's names for a transaction that came too late: signed again, it may be taken. */
 const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
 
-/** Sends a transaction that was signed before. */
+/** Sends a transaction that was signed before. The user's activity has it if it was signed here. */
 export async function sendTransaction(
   context: FlowContext,
-  signedTransaction: SignedTransaction,
+  handedOver: SignedTransaction,
   options: ActionOptions,
 ): Promise<ActionResult> {
   return runFlow(
     'action',
     options,
     async (run) => {
-      run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signedTransaction.hash } });
-      const result = await sendSigned(context, signedTransaction, { waitUntil: options.waitUntil, run });
+      const { rpc, contexts, activity } = context;
+      const own = await signedHere(context, handedOver);
+      const sender = { rpc, contexts, ...(own && activity && { activity }) };
+      const signed = own ?? handedOver;
+      run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signed.hash } });
+      const result = await sendSigned(sender, signed, { waitUntil: options.waitUntil, run });
       run.emit('broadcasting', 'success', 'The chain took it');
-      run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+      run.emit('action-complete', 'success', endText(result), {
+        data: { transactionId: result.transactionId },
+      });
       return result;
     },
-    (error, run) => {
-      emitFailure(error, run);
-      return failedAction(error);
-    },
+    reportFailedAction,
   );
 }
 
@@ -176,7 +182,7 @@ function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
 }
 
 /** The result of an execution; a failed one throws an error with the transaction's id. */
-export function toResult(outcome: TransactionOutcome): ActionResult {
+function toResult(outcome: TransactionOutcome): ActionResult {
   const failed = executionFailure(outcome);
   const fate = fateOfOutcome(outcome);
   const { transactionId } = outcome;

@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Looks up every batch that no tab is sending, and drops each one whose transactions are all settled. */
 export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[]> {
   const resumed: ResumedBatch[] = [];
-  for (const entry of await context.store.journal('batch')) {
+  for (const entry of await context.store.journal.entries('batch')) {
     const settled = await unlessHeld(batchMutex(entry.batchId), () => settle(context, entry));
     if (settled) resumed.push(settled);
   }
@@ -34,7 +34,7 @@ export async function watchBatch(context: FlowContext, batchId: string): Promise
   const { store, config, closing } = context;
   for (let ms = FIRST_PAUSE_MS; !closing.aborted; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
     try {
-      const entry = await store.journalEntry('batch', batchId);
+      const entry = await store.journal.entry('batch', batchId);
       if (!entry?.transactions.some(({ isShown }) => isShown)) return;
       if ((await unlessHeld(batchMutex(batchId), () => isStillOpen(context, entry))) === false) return;
     } catch (error) {
@@ -49,13 +49,13 @@ async function isStillOpen(context: FlowContext, entry: BatchEntry): Promise<boo
   const looks = await looksAt(context, entry);
   if (looks.every(({ isShown }) => isShown)) {
     if (!looks.every(({ isOver }) => isOver)) return true;
-    await store.dropEntry(entry);
+    await store.journal.drop(entry);
     return false;
   }
   const transactions = entry.transactions.map(({ isShown: _, ...transaction }, index) =>
     looks[index]?.isShown ? transaction : { ...transaction, fate: 'unknown' as const },
   );
-  await store.updateEntry(entry, { transactions });
+  await store.journal.update(entry, { transactions });
   return false;
 }
 
@@ -69,8 +69,8 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
       const { transactionId, fate } = transaction;
       context.activity?.settles(entry.accountId, chainIdOf(transaction) ?? transactionId, fate);
     }
-    if (looks.every(({ isOver }) => isOver)) await store.dropEntry(entry);
-    else await store.updateEntry(entry, { transactions });
+    if (looks.every(({ isOver }) => isOver)) await store.journal.drop(entry);
+    else await store.journal.update(entry, { transactions });
   } catch (error) {
     warn(config, 'A batch could not be looked up', error);
   }

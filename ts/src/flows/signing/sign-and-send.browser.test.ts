@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
+import { WalletStore } from '../../storage/store.js';
 import type { ExecutionWait, SignedTransaction, TransactionInput, TransactionRequest } from '../../types.js';
 import {
   addVirtualAuthenticator,
@@ -32,7 +33,7 @@ beforeEach(async () => {
   authenticator = await addVirtualAuthenticator();
   wallet = await signIn();
   // Other tests of this origin leave their entries.
-  for (const entry of await journal()) await wallet.context.store.dropEntry(entry);
+  for (const entry of await journal()) await wallet.context.store.journal.drop(entry);
   executed = [];
   nonces = [];
   wallet.chain.onSend = (index) => take(index);
@@ -60,7 +61,7 @@ async function take(index: number): Promise<TransactionOutcome> {
   return outcomeOf(transactionId);
 }
 
-const journal = () => wallet.context.store.journal('batch');
+const journal = () => wallet.context.store.journal.entries('batch');
 
 describe.each<[string, ExecutionWait]>([
   ['a sequential batch', { mode: 'sequential' }],
@@ -211,7 +212,7 @@ describe('a sequential batch', () => {
     const { store } = wallet.context;
     const key = `${ALICE}|${(await store.user(ALICE))?.clientNearPublicKey}`;
     wallet.chain.onSend = async (index) => {
-      if (index === 1) wallet.chain.nonce = Number(await store.takeNonces(key, 0n, 1));
+      if (index === 1) wallet.chain.nonce = Number(await store.nonces.take(key, 0n, 1));
       return take(index);
     };
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(4), {});
@@ -287,7 +288,7 @@ describe('a batch after a reload', () => {
     (await resume(wallet.context)).batches?.map(({ transactions }) => transactions.map(({ fate }) => fate));
 
   it('reports each outcome, is dropped when all are settled, and sends nothing', async () => {
-    await wallet.context.store.openEntry(entry);
+    await wallet.context.store.journal.open(entry);
     wallet.chain.nonce = 103;
     wallet.chain.outcomes.set('tx-2', outcomeOf('tx-2'));
     expect(await fates()).toEqual([['executed', 'executed', 'refused', 'unknown', 'not-sent']]);
@@ -303,8 +304,8 @@ describe('a batch after a reload', () => {
 
   it('is not reported as unsent when the chain has it, even if the journal could not be written as it left', async () => {
     const { store } = wallet.context;
-    const update = vi.spyOn(store, 'updateEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
-    const drop = vi.spyOn(store, 'dropEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    const update = vi.spyOn(store.journal, 'update').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    const drop = vi.spyOn(store.journal, 'drop').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(3), {});
     expect(results.map(({ fate }) => fate)).toEqual(Array(3).fill('executed'));
     for (const spy of [update, drop]) spy.mockRestore();
@@ -314,7 +315,7 @@ describe('a batch after a reload', () => {
   });
 
   it('is not reported as refused when the nodes may have forgotten it', async () => {
-    await wallet.context.store.openEntry(entry);
+    await wallet.context.store.journal.open(entry);
     wallet.chain.height = 1000 + 86_401;
     wallet.chain.nonce = 104;
     expect(await fates()).toEqual([['executed', 'unknown', 'unknown', 'unknown', 'not-sent']]);
@@ -322,7 +323,7 @@ describe('a batch after a reload', () => {
   });
 
   it('is left alone while another tab sends it', async () => {
-    await wallet.context.store.openEntry(entry);
+    await wallet.context.store.journal.open(entry);
     await navigator.locks.request(`latchkey:batch:${entry.batchId}`, async () => {
       expect(await fates()).toBeUndefined();
     });
@@ -395,6 +396,20 @@ describe('a single payment without an answer', () => {
     await resume(wallet.context);
     await pay('7');
     expect(repeatsOf(3)).toBeUndefined();
+  });
+
+  it('is named where another app asks for an equal payment: the first may have sent the user there', async () => {
+    const store = new WalletStore(undefined, 'https://other.example');
+    try {
+      const { transactionId } = await pay('7');
+      await store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+      const other = { ...wallet.context, store, page: 'https://other.example' };
+      await executeAction(other, ALICE, 'bob.testnet', [{ type: 'Transfer', amount: '7' }], {});
+      expect(wallet.shown[1]).toMatchObject({ repeats: [{ transactionId, receiverId: 'bob.testnet' }] });
+      expect(await store.journal.entries('batch')).toHaveLength(1);
+    } finally {
+      await store.close();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
+
 import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import type {
   ActionInput,
@@ -12,10 +13,12 @@ import type {
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { warn } from '../warn.js';
-import { emitFailure, failedAction } from './failure.js';
+import { endText } from './end-text.js';
+import { emitFailure, failedAction, reportFailedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
-import { type BatchToSign, signBatch, whereLoaded } from './sign-batch.js';
+import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
+import { whereLoaded } from './where-loaded.js';
 
 const DEFAULT_STAGGER_MS = 75;
 
@@ -37,14 +40,13 @@ export async function executeAction(
       return signingAndSending(context, toSign, run, async (batch) => {
         const [result] = await sendBatch(context, batch, options, run);
         if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
-        run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+        run.emit('action-complete', 'success', endText(result), {
+          data: { transactionId: result.transactionId },
+        });
         return result;
       });
     },
-    (error, run) => {
-      emitFailure(error, run);
-      return failedAction(error);
-    },
+    reportFailedAction,
   );
 }
 
@@ -67,7 +69,7 @@ export async function signAndSendTransactions(
       const toSign = { accountId, transactions, confirmationConfig, uiDigest };
       return signingAndSending(context, toSign, run, async (batch) => {
         const results = await sendBatch(context, batch, options, run);
-        run.emit('action-complete', 'success', 'Done', {
+        run.emit('action-complete', 'success', endText(...results), {
           data: { transactionIds: results.map(({ transactionId }) => transactionId) },
         });
         return results;

@@ -14,14 +14,15 @@ import type { SignedMessage } from '../../workers/signer-api.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { warn } from '../warn.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
 import type { messageToSign, PreparedMessage } from './sign-nep413.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
+import { keepSigned } from './signed-here.js';
 import type { TransactionContext } from './transaction-contexts.js';
+import { whereLoaded } from './where-loaded.js';
 
 /** Signs and returns them unsent. Throws a LatchkeyError on failure. */
 export async function signTransactionsWithActions(
@@ -37,6 +38,7 @@ export async function signTransactionsWithActions(
     async (run) => {
       const batch = await signBatch(context, { accountId, transactions, confirmationConfig }, run);
       batch.end();
+      keepSigned(context, batch.signed);
       run.emit('action-complete', 'success', 'Signed');
       return batch.signed.map((signedTransaction) => ({
         signedTransaction,
@@ -175,12 +177,4 @@ export async function signBatch(
 /** Most batches sign no message. */
 async function toMessage(...args: Parameters<typeof messageToSign>): Promise<PreparedMessage> {
   return (await import('./sign-nep413.js')).messageToSign(...args);
-}
-
-/** A part that was loaded when the session opened. Without besides.js neither cost nor earlier payments are shown. */
-export function whereLoaded<T>({ config }: FlowContext, part: Promise<T>): Promise<T | undefined> {
-  return part.catch((error: unknown) => {
-    warn(config, 'A part could not be loaded', error);
-    return undefined;
-  });
 }

@@ -14,7 +14,7 @@ import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './delegate-journal.js';
-import { emitFailure, failedAction } from './failure.js';
+import { emitFailure, reportFailedAction } from './failure.js';
 
 const POSTS = 3;
 const POST_PAUSE_MS = 1_000;
@@ -136,16 +136,13 @@ export async function executeDelegateAction(
         await close('executed', transactionHash);
         const data = { transactionId: transactionHash };
         emit('broadcasting', 'success', 'The chain took it', { data });
-        emit('action-complete', 'success', 'Done', { data });
+        emit('action-complete', 'success', 'Executed by the chain', { data });
         return { success: true, fate: 'executed', transactionId: transactionHash, result: null };
       } finally {
         endTurn();
       }
     },
-    (error, run) => {
-      emitFailure(error, run);
-      return failedAction(error);
-    },
+    reportFailedAction,
   );
 }
 

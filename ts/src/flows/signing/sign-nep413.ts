@@ -10,7 +10,7 @@ import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { approve, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
-import { whereLoaded } from './sign-batch.js';
+import { whereLoaded } from './where-loaded.js';
 
 const NONCE_LENGTH = 32;
 
@@ -25,7 +25,7 @@ export async function signNEP413Message(
     options,
     async (run) => {
       const signed = await signMessage(context, accountId, params, options, run);
-      run.emit('action-complete', 'success', 'Done');
+      run.emit('action-complete', 'success', 'Message signed');
       return signed;
     },
     (error, run) => {

@@ -135,12 +135,12 @@ describe('transaction contexts', () => {
 
   it('ignore nonces that the chain cannot accept at this height, so that a node that lied once does not disable the key', async () => {
     let stored = 0n;
-    const takeNonces = async (_key: string, atLeast: bigint, count: number, below = 0n) => {
+    const take = async (_key: string, atLeast: bigint, count: number, below = 0n) => {
       const first = stored > atLeast && stored < below ? stored : atLeast;
       stored = first + BigInt(count);
       return first;
     };
-    const records = { takeNonces, returnNonces: async () => undefined, nextNonce: async () => stored };
+    const records = { take, giveBack: async () => undefined, next: async () => stored };
     const rpc = { viewAccessKey, viewAccount } as unknown as RpcClient;
     const contexts = new TransactionContexts(rpc, () => undefined, records);
     nonceOnChain = 9e15;

@@ -40,11 +40,11 @@ export interface ReservedNonces {
 /** The next nonce of each key, kept where every tab of this origin sees it. */
 export interface NonceRecords {
   /** Takes `count` nonces, none below `atLeast`, in one step, and returns the first. Ignores a record of `below` or more. */
-  takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint>;
+  take(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint>;
   /** Gives back the nonces from `first` on, if `next` is still the next one. */
-  returnNonces(key: string, first: bigint, next: bigint): Promise<void>;
+  giveBack(key: string, first: bigint, next: bigint): Promise<void>;
   /** The next nonce; null when it is not known here. */
-  nextNonce(key: string): Promise<bigint | null>;
+  next(key: string): Promise<bigint | null>;
 }
 
 interface KeyState {
@@ -165,8 +165,7 @@ export class TransactionContexts {
     // Taken before any await, so that a concurrent reservation gets other nonces even without the shared record.
     state.lastReserved = atLeast + BigInt(count) - 1n;
     const key = keyOf(accountId, publicKey);
-    const first =
-      (await this.#shared((records) => records.takeNonces(key, atLeast, count, below))) ?? atLeast;
+    const first = (await this.#shared((records) => records.take(key, atLeast, count, below))) ?? atLeast;
     const next = first + BigInt(count);
     state.lastReserved = larger(state.lastReserved, next - 1n);
     return {
@@ -174,14 +173,14 @@ export class TransactionContexts {
       release: async (from = 0) => {
         const firstUnused = first + BigInt(from);
         if (from < count && state.lastReserved === next - 1n) state.lastReserved = firstUnused - 1n;
-        if (from < count) await this.#shared((records) => records.returnNonces(key, firstUnused, next));
+        if (from < count) await this.#shared((records) => records.giveBack(key, firstUnused, next));
       },
     };
   }
 
   /** Whether another tab took nonces above this one. */
   async isOvertaken(accountId: string, publicKey: string, lastNonce: bigint): Promise<boolean> {
-    const next = await this.#shared((records) => records.nextNonce(keyOf(accountId, publicKey)));
+    const next = await this.#shared((records) => records.next(keyOf(accountId, publicKey)));
     return next !== undefined && next !== null && next > lastNonce + 1n;
   }
 

@@ -10,6 +10,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { startDevice2LinkingFlow, stopDevice2LinkingFlow } from '../linking/device2.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { memoryJournal } from './memory-journal.js';
 import { stubBrowser } from './stub-browser.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
@@ -68,17 +69,15 @@ export function make() {
   const journal = new Map<string, LinkEntry>();
   const sealed = new Map<string, SealedKey>();
   const store = {
-    wrappingKey: async () => ({}),
-    putSealedKey: async (name: string, _n: number, key: SealedKey) => void sealed.set(name, key),
-    sealedKey: async (name: string) => sealed.get(name),
-    dropSealedKey: vi.fn(async (name: string) => void sealed.delete(name)),
+    sealedKeys: {
+      wrappingKey: async () => ({}),
+      put: async (name: string, _n: number, key: SealedKey) => void sealed.set(name, key),
+      get: async (name: string) => sealed.get(name),
+      drop: vi.fn(async (name: string) => void sealed.delete(name)),
+    },
+    journal: memoryJournal(journal),
     pageSettings: async () => ({}),
     authenticatorsOnDevice: async () => [],
-    journalEntry: async (_kind: string, id: string) => journal.get(id),
-    openEntry: async (entry: LinkEntry) => journal.set(entry.accountId, entry).size > 0,
-    updateEntry: async (entry: LinkEntry, change: Partial<LinkEntry>) =>
-      void journal.set(entry.accountId, { ...entry, ...change }),
-    dropEntry: async ({ accountId }: LinkEntry) => void journal.delete(accountId),
     commitEntry: vi.fn(async ({ accountId }: LinkEntry) => void journal.delete(accountId)),
     updateUser: async () => undefined,
     setLastUser: async () => undefined,
@@ -113,9 +112,12 @@ export function make() {
     viewAccessKeyList: async () => ({
       keys: [...chain.keys].map((key) => ({ public_key: key, access_key: { permission: 'FullAccess' } })),
     }),
-    callFunction: async () => ({
-      bytes: new TextEncoder().encode(JSON.stringify({ verified: chain.takes, user_exists: true })),
+    callFunction: async (_contract: string, method: string) => ({
+      bytes: new TextEncoder().encode(
+        JSON.stringify(method in view ? view[method] : { verified: chain.takes, user_exists: true }),
+      ),
       logs: ['not fresh'],
+      blockHeight: chain.height,
     }),
     callFunctionJson: async (_schema: unknown, _contract: string, method: string) => view[method],
     sendTransaction: vi.fn(async (bytes: Uint8Array) => {

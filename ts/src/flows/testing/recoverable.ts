@@ -1,18 +1,13 @@
 /** A browser with passkeys and an empty database, and a chain that knows them: real workers, a virtual authenticator. */
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
-import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
-import type { RelayClient } from '../../relay/relay-client.js';
 import { WalletStore } from '../../storage/store.js';
-import { browserCredentials } from '../../webauthn/credentials.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import type { WebAuthnRegistration } from '../../workers/signer-api.js';
-import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
-import { LogoutSignal } from '../session/logout-signal.js';
-import { TransactionContexts } from '../signing/transaction-contexts.js';
+import { browserContext } from './browser-context.js';
 import { BLOCK_HASH } from './signed-in.js';
 
 /** An authenticator as the registry writes it. */
@@ -59,25 +54,8 @@ export function recoverable(store = new WalletStore()): Recoverable {
     failure: undefined,
   };
   const rpc = fakeRpc(chain);
-  const context: FlowContext = {
-    config: resolveConfig({
-      relayer: { url: 'http://localhost:9' },
-      shamir3pass: false,
-      logLevel: 'silent',
-    }),
-    rpId: location.hostname,
-    credentials: browserCredentials,
-    rpc,
-    relay: {} as RelayClient,
-    store,
-    signers: createSignerPool(),
-    vrf: createVrfClient(null),
-    contexts: new TransactionContexts(rpc, () => undefined, store),
-    logout: new LogoutSignal(),
-    page: location.origin,
-    closing: new AbortController().signal,
-    confirmer: () => null,
-  };
+  const closing = new AbortController().signal;
+  const context = browserContext({ rpc, store, closing, confirmer: () => null });
   return {
     context,
     chain,

@@ -6,6 +6,7 @@ import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { memoryJournal } from './memory-journal.js';
 import { stubBrowser } from './stub-browser.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
@@ -37,6 +38,7 @@ export const challenge = {
 export const ourRecord = {
   device_number: 1,
   near_public_key: KEY,
+  credential_public_key: new Uint8Array(),
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
 
@@ -49,13 +51,9 @@ export function make() {
   };
   const journal = new Map<string, RegistrationEntry>();
   const store = {
-    journalEntry: async (_kind: string, accountId: string) => journal.get(accountId),
+    journal: memoryJournal(journal),
     authenticatorsOnDevice: async () => [],
     pageSettings: async () => ({}),
-    openEntry: async (entry: RegistrationEntry) => journal.set(entry.accountId, entry).size > 0,
-    dropEntry: async ({ accountId }: RegistrationEntry) => void journal.delete(accountId),
-    updateEntry: async (entry: RegistrationEntry, change: Partial<RegistrationEntry>) =>
-      void journal.set(entry.accountId, { ...entry, ...change }),
     commitEntry: vi.fn(async ({ accountId }: RegistrationEntry) => void journal.delete(accountId)),
   };
   const rpc = {

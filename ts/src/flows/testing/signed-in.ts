@@ -1,20 +1,15 @@
 /** A logged-in wallet for browser tests: real workers, a virtual passkey, and a chain with set answers. */
 import { base58 } from '@scure/base';
-import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { CallResult, RpcClient, SendOptions, TransactionOutcome } from '../../near/index.js';
 import { VALIDITY_BLOCKS } from '../../near/transaction-end.js';
-import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
-import { browserCredentials } from '../../webauthn/credentials.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
-import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
-import { LogoutSignal } from '../session/logout-signal.js';
-import { TransactionContexts } from '../signing/transaction-contexts.js';
+import { browserContext } from './browser-context.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 export const BLOCK_HASH = base58.encode(new Uint8Array(32).fill(7));
@@ -61,12 +56,6 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
       }) as TransactionOutcome,
   };
   const rpc = fakeRpc(chain);
-  const config = resolveConfig({
-    relayer: { url: 'http://localhost:9' },
-    shamir3pass: false,
-    confirmationConfig: { behavior: 'requireClick' },
-    logLevel: 'silent',
-  });
   const clicking: Confirmer = {
     show: async (model) => {
       shown.push(model);
@@ -75,21 +64,13 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
   };
   const store = new WalletStore();
   const closing = new AbortController();
-  const context: FlowContext = {
-    config,
-    rpId: location.hostname,
-    credentials: browserCredentials,
+  const context = browserContext({
     rpc,
-    relay: {} as RelayClient,
     store,
-    signers: createSignerPool(),
-    vrf: createVrfClient(null),
-    contexts: new TransactionContexts(rpc, () => undefined, store),
-    page: location.origin,
-    logout: new LogoutSignal(),
     closing: closing.signal,
     confirmer: () => confirmer ?? clicking,
-  };
+    confirmationConfig: { behavior: 'requireClick' },
+  });
   await deleteDatabases();
   await storeAccount(context);
   return {
