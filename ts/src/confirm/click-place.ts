@@ -22,6 +22,6 @@ export function clickPlace(asked: ConfirmModel | 'export', at: ClickSurroundings
 }
 
 /** Whether the page around the frame could cover it, and neither the browser nor the wallet's operator excludes that. */
-export function isCoverable({ isFramed, tracksVisibility, isTrustedHost }: ClickSurroundings): boolean {
+function isCoverable({ isFramed, tracksVisibility, isTrustedHost }: ClickSurroundings): boolean {
   return isFramed && !tracksVisibility && !isTrustedHost;
 }

@@ -196,7 +196,7 @@ function gasOf(transactions: readonly TransactionRequest[]): bigint {
 }
 
 /** Whether any of these takes the account away or lets another in: a click that no setting waives. */
-export function needsClickAlways(transactions: readonly TransactionRequest[]): boolean {
+function needsClickAlways(transactions: readonly TransactionRequest[]): boolean {
   return transactions.some(({ actions }) => actions.some(takesAccount));
 }
 

@@ -160,14 +160,17 @@ describe('a guarded click', () => {
   });
 
   it('is no Enter right after a page gave the focus to the frame', async () => {
+    const giveFocus = () => dispatchEvent(new FocusEvent('focus'));
+    // With the press itself: on a busy machine a command takes longer than the guard waits.
+    addEventListener('keydown', giveFocus, true);
     open({ armingMs: 300 });
     button.focus();
     await armed();
-    await pause(350);
-    dispatchEvent(new FocusEvent('focus'));
+    changes = [];
     await userEvent.keyboard('{Enter}');
+    removeEventListener('keydown', giveFocus, true);
     expect(accepted).toEqual([]);
-    expect(guard.isArmed).toBe(false);
+    expect(changes[0]).toBe(false);
     await enterUntilItCounts();
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createEmitter, STEPS } from '../events.js';
-import { errorText, isCancellation, LatchkeyError, toLatchkeyError } from './index.js';
+import { errorText, failedAs, isCancellation, LatchkeyError, toLatchkeyError } from './index.js';
 
 describe('errors', () => {
   it('fills the placeholders of a text', () => {
@@ -23,6 +23,16 @@ describe('errors', () => {
     expect([wrapped.code, wrapped.cause]).toEqual(['UNKNOWN', other]);
     expect(wrapped.message).toBe(
       'Login failed due to an unknown error. Please check your connection and try again.',
+    );
+  });
+
+  it('wraps a failure in the text of a code, unless it is of a WASM, which says what failed', () => {
+    const message = 'VRF challenge generation failed: no entropy';
+    const ofWasm = new LatchkeyError('CRYPTO_FAILED', { message, details: { workerCode: 'NO_RANDOMNESS' } });
+    expect(failedAs('VRF_CHALLENGE_FAILED', ofWasm).message).toBe(message);
+    const alike = new LatchkeyError('WORKER_FAILED', { message });
+    expect(failedAs('VRF_CHALLENGE_FAILED', alike).message).toBe(
+      `VRF challenge generation failed: ${message}`,
     );
   });
 

@@ -45,8 +45,8 @@ const TEXTS = {
   REGISTRATION_CHECK_FAILED: 'Web3Authn contract registration check failed: {reason}',
   ATOMIC_REGISTRATION_FAILED: 'Atomic registration failed: {reason}',
   REGISTRATION_PENDING:
-    'It is not known yet whether {account} was registered. Nothing is lost: the wallet looks again at its next start, ' +
-    'and makes no second passkey for this account until then.',
+    'It is not known yet whether {account} was registered. Nothing is lost: the wallet looks again by itself, ' +
+    'and makes no second passkey for this account before it knows.',
   REGISTRATION_NOT_STORED:
     'The account {account} was created, but this device could not store its records yet. ' +
     'It has the keys, and stores the rest at the next start or try. {reason}',

@@ -135,14 +135,11 @@ export function isCancellation(value: unknown): boolean {
   return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
 }
 
-/** Wraps a failure in the text of `code`; does not wrap a message that a worker wrapped already. */
+/** Wraps a failure in the text of `code`. What failed in a worker's WASM says so itself (crates/vrf-worker/src/error.rs). */
 export function failedAs(code: LatchkeyErrorCode, cause: unknown): LatchkeyError {
   const reason = messageOf(cause);
-  const [start = ''] = textOf(code).split('{reason}');
-  return new LatchkeyError(
-    code,
-    reason.startsWith(start) ? { message: reason, cause } : { values: { reason }, cause },
-  );
+  const isWhole = isLatchkeyError(cause, 'CRYPTO_FAILED') && cause.details.workerCode !== undefined;
+  return new LatchkeyError(code, isWhole ? { message: reason, cause } : { values: { reason }, cause });
 }
 
 /** The message of any thrown value. */

@@ -1,6 +1,5 @@
 /** The texts of the adapters to other clients: near-api-js, near-kit and near-connect. */
-import type { Outcome } from '../types.js';
-import { addTexts, LatchkeyError } from './latchkey-error.js';
+import { addTexts, LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.js';
 
 export * from './index.js';
 
@@ -32,7 +31,7 @@ export function notCarried(reason: string): LatchkeyError {
 
 /** The error of a call that did not succeed. */
 export function asError(
-  { error, errorCode = 'UNKNOWN' }: Outcome = { success: false },
+  { error, errorCode = 'UNKNOWN' }: { readonly error?: string; readonly errorCode?: LatchkeyErrorCode } = {},
   details: Readonly<Record<string, unknown>> = {},
 ): LatchkeyError {
   return new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }), details });

@@ -1,7 +1,7 @@
 /** The error texts of the registry's contract. */
 import { addTexts } from './latchkey-error.js';
 
-export * from './index.js';
+export * from './latchkey-error.js';
 
 const TEXTS = {
   CONTRACT_STATE_FAILED:

@@ -72,7 +72,8 @@ export type FromViewer =
   | { readonly type: 'COPYING' | 'COPIED'; readonly clearAfterMs: number }
   /** The copy failed: the clipboard does not contain our key. */
   | { readonly type: 'NOT_COPIED' }
-  | { readonly type: 'WALLET_UI_CLOSED'; readonly by: ClosedBy };
+  /** After a timeout, with the limit that passed. */
+  | { readonly type: 'WALLET_UI_CLOSED'; readonly by: ClosedBy; readonly limitMs?: number };
 
 export type ToViewer =
   /** Transferred with the port. */

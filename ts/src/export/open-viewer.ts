@@ -85,7 +85,7 @@ export function openViewer(
     });
   }
 
-  function finish(by: ClosedBy, reason: unknown = closedError(by)): void {
+  function finish(by: ClosedBy, reason: unknown = new LatchkeyError('CANCELLED')): void {
     if (closing.signal.aborted) return;
     signal.removeEventListener('abort', onAbort);
     // A click on its copy button may still be on its way here.
@@ -108,7 +108,7 @@ export function openViewer(
       });
     }
     if (closing.signal.aborted) return;
-    if (data.type === 'WALLET_UI_CLOSED') return finish(data.by);
+    if (data.type === 'WALLET_UI_CLOSED') return finish(data.by, closedError(data));
     if (data.type === 'KEY_RECEIVED') hasKey = true;
     waiting.get(data.type)?.(data);
   };
@@ -199,8 +199,9 @@ function drawSurface(
   };
 }
 
-function closedError(by: ClosedBy): LatchkeyError {
-  if (by === 'timeout') return new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: 300 } });
+function closedError({ limitMs }: Extract<FromViewer, { type: 'WALLET_UI_CLOSED' }>): LatchkeyError {
+  if (limitMs !== undefined)
+    return new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
   return new LatchkeyError('CANCELLED');
 }
 

@@ -1,9 +1,10 @@
 /** The wallet's reports over the port, during requests and unasked. */
 import { describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../errors/linking.js';
+import type { FlowPhase } from '../events.js';
 import type { ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
-import type { Progress } from './protocol/index.js';
+import type { LinkingProgress, Progress } from './protocol/index.js';
 import { CASES } from './testing/cases.js';
 import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from './testing/ports.js';
 import { loginState } from './testing/session-cases.js';
@@ -103,15 +104,16 @@ describe('Reports', () => {
     ]);
   });
 
-  it('give the linking code to the page that draws it until the other device has it', async () => {
-    const shown: AbortSignal[] = [];
+  it('give the linking code and its steps to the page that draws them until this device is linked', async () => {
+    const shown: LinkingProgress[] = [];
+    const steps: string[] = [];
     let options: Parameters<Wallet['startDevice2LinkingFlow']>[0] = {};
     const { client, settled, said } = connected({
       startDevice2LinkingFlow: async (given: typeof options) => {
         options = given;
         return CASES.PM_START_DEVICE2_LINKING_FLOW.result;
       },
-      showLinkingCode: (_: unknown, signal: AbortSignal) => shown.push(signal),
+      showLinkingCode: (_: unknown, progress: LinkingProgress) => shown.push(progress),
     });
     const ends: unknown[] = [];
     await client.request(
@@ -119,9 +121,17 @@ describe('Reports', () => {
       { ui: 'modal' },
       { onEnd: (end) => ends.push(end) },
     );
-    expect(shown.map(({ aborted }) => aborted)).toEqual([false]);
-    options.onEvent?.({ flow: 'linking', step: 5, phase: 'addkey-detected', status: 'success', message: '' });
-    expect(shown.map(({ aborted }) => aborted)).toEqual([true]);
+    const tell = (step: number, phase: FlowPhase<'linking'>, status: 'progress' | 'success') =>
+      options?.onEvent?.({ flow: 'linking', step, phase, status, message: '' });
+    const isOver = () => shown.map(({ signal }) => signal.aborted);
+    tell(5, 'addkey-detected', 'success');
+    const [progress] = shown;
+    progress?.follow(({ phase }) => void steps.push(phase));
+    tell(6, 'registration', 'progress');
+    expect(isOver()).toEqual([false]);
+    tell(7, 'linking-complete', 'success');
+    expect(isOver()).toEqual([true]);
+    expect(steps).toEqual(['addkey-detected', 'registration', 'linking-complete']);
     options.onError?.(new LatchkeyError('LINK_BUSY'));
     await options.afterCall?.(false);
     await settled();

@@ -105,7 +105,7 @@ const identity = {
 };
 
 /** The result of a create(). */
-export const CreatedSchema = v.strictObject({
+const CreatedSchema = v.strictObject({
   registration: v.strictObject({
     ...identity,
     response: v.strictObject({
@@ -118,7 +118,7 @@ export const CreatedSchema = v.strictObject({
 });
 
 /** The result of a get(). */
-export const AssertedSchema = v.strictObject({
+const AssertedSchema = v.strictObject({
   authentication: v.strictObject({
     ...identity,
     response: v.strictObject({

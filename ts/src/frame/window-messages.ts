@@ -3,6 +3,8 @@
  * exact origin, except CONNECT without a port, which carries nothing. {@link readMessage} reads them all, with
  * readers of a few lines: a host loads them before its first call, and a schema library would be a quarter of that.
  */
+
+import { isRecord } from '../is-record.js';
 import type { RegistrationResult } from '../types.js';
 
 /**
@@ -153,8 +155,4 @@ export function readShape<M>({ type, payload }: Shape<M>, data: unknown): M | un
 
 function hasFields(fields: Fields, value: unknown): boolean {
   return isRecord(value) && Object.entries(fields).every(([key, is]) => is(value[key]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,14 @@
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepAppKey } from '../flows/app-keys/settle-app-keys.js';
 import { noteLeaving, readActivity } from '../storage/activity.js';
-import type { BatchEntry, DeviceRecords } from '../storage/records.js';
+import type { AppKeyEntry, BatchEntry, DeviceRecords, RegistrationEntry } from '../storage/records.js';
 import { WalletStore } from '../storage/store.js';
 import { HomeStore } from './home-store.js';
 
 const ALICE = 'alice.testnet';
 const BOB = 'bob.testnet';
+const CAROL = 'carol.testnet';
 const SHOP = 'https://shop.example';
 
 const records = (nearAccountId: string, deviceNumber = 1): DeviceRecords => ({
@@ -83,9 +85,9 @@ async function everything(): Promise<string> {
 
 describe('removing an account from this browser', () => {
   it('leaves nothing of it in storage, and everything of another account', async () => {
-    await store.putSealedKey(`app-key:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
-    await store.putSealedKey(`app-key@${SHOP}:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
-    await store.putSealedKey(`app-key:${BOB}:game.testnet:ed25519:k`, 1, sealed);
+    await store.sealedKeys.put(`app-key:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
+    await store.sealedKeys.put(`app-key@${SHOP}:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
+    await store.sealedKeys.put(`app-key:${BOB}:game.testnet:ed25519:k`, 1, sealed);
     await store.meetRecipients(ALICE, ['carol.testnet'], 9);
     await ofShop.updateChosen(ALICE, { behavior: 'requireClick' });
     await store.updatePageSettings(SHOP, ALICE, { theme: 'dark' });
@@ -97,22 +99,29 @@ describe('removing an account from this browser', () => {
     expect((await store.users()).map(({ nearAccountId }) => nearAccountId)).toEqual([BOB]);
     expect((await ofShop.users()).map(({ nearAccountId }) => nearAccountId)).toEqual([BOB]);
     expect(await store.encryptedKey(BOB, 1)).toBeDefined();
-    expect(await store.sealedKeys(`app-key:${BOB}:`)).toHaveLength(1);
+    expect(await store.sealedKeys.list(`app-key:${BOB}:`)).toHaveLength(1);
     expect(await store.lastUser()).toBeUndefined();
   });
 
+  it("keeps another account's key for a contract of that name", async () => {
+    const names = [`app-key@${SHOP}:${BOB}:${ALICE}:ed25519:k`, `app-key:${BOB}:${ALICE}:ed25519:k`];
+    for (const name of names) await store.sealedKeys.put(name, 1, sealed);
+    await home.removeAccount(ALICE);
+    expect(await store.sealedKeys.list('app-key')).toHaveLength(2);
+  });
+
   it('is refused while the outcome of a payment is not known, and changes nothing then', async () => {
-    await store.openEntry(batch(ALICE, 'unknown'));
+    await store.journal.open(batch(ALICE, 'unknown'));
     const before = await everything();
     await expect(home.removeAccount(ALICE)).rejects.toMatchObject({ code: 'ACCOUNT_BUSY' });
     expect(await everything()).toBe(before);
   });
 
   it('does not wait for a payment that the user knows of, nor for one of another account', async () => {
-    await store.openEntry(batch(ALICE, 'executed'));
-    await store.openEntry(batch(BOB, 'unknown'));
+    await store.journal.open(batch(ALICE, 'executed'));
+    await store.journal.open(batch(BOB, 'unknown'));
     await home.removeAccount(ALICE);
-    expect((await store.journal('batch')).map(({ accountId }) => accountId)).toEqual([BOB]);
+    expect((await store.journal.entries('batch')).map(({ accountId }) => accountId)).toEqual([BOB]);
     expect(await store.user(ALICE)).toBeUndefined();
   });
 });
@@ -137,12 +146,54 @@ describe('the apps of this browser', () => {
   });
 
   it('see nothing once the user has forgotten them, and keep no key', async () => {
-    await store.putSealedKey(`app-key@${SHOP}:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
+    await store.sealedKeys.put(`app-key@${SHOP}:${ALICE}:game.testnet:ed25519:k`, 1, sealed);
     await home.forgetApp(SHOP);
     expect(await home.apps()).toEqual([]);
     expect(await ofShop.users()).toEqual([]);
-    expect(await store.sealedKeys('app-key@')).toEqual([]);
+    expect(await store.sealedKeys.list('app-key@')).toEqual([]);
     expect(await store.users()).toHaveLength(3);
+  });
+
+  it('differ by their port: forgetting one leaves the keys of the other', async () => {
+    const other = `app-key@${SHOP}:8443:${ALICE}:game.testnet:ed25519:k`;
+    await store.sealedKeys.put(other, 1, sealed);
+    await home.forgetApp(SHOP);
+    expect(await store.sealedKeys.list('app-key@')).toMatchObject([{ name: other }]);
+  });
+
+  it('see no account by what they had begun, once it ends, and keep no key that was on its way', async () => {
+    const registration: RegistrationEntry = {
+      kind: 'registration',
+      accountId: CAROL,
+      nearPublicKey: 'ed25519:x',
+      vrfPublicKeys: { bootstrap: 'b', deterministic: 'v' },
+      credentialId: `${CAROL}-1`,
+      challengeHeight: 1,
+      records: records(CAROL),
+      request: {},
+      createdAt: 1,
+    };
+    const appKey: AppKeyEntry = {
+      kind: 'appKey',
+      accountId: ALICE,
+      deviceNumber: 1,
+      receiverId: 'game.testnet',
+      sealed,
+      signedBy: 'ed25519:x',
+      transaction: { transactionId: 't', receiverId: ALICE, nonce: '1', blockHeight: '1', fate: 'unknown' },
+      createdAt: 1,
+    };
+    for (const entry of [registration, appKey, batch(ALICE, 'unknown')]) await ofShop.journal.open(entry);
+    await home.forgetApp(SHOP);
+
+    for (const kind of ['registration', 'appKey', 'batch'] as const)
+      expect(await ofShop.journal.entries(kind)).toEqual([]);
+    expect(await store.journal.entries('batch')).toHaveLength(1);
+    await ofShop.commitEntry(registration);
+    expect(await ofShop.users()).toEqual([]);
+    expect(await store.user(CAROL)).toBeDefined();
+    await keepAppKey(ofShop, appKey);
+    expect(await store.sealedKeys.list('app-key@')).toEqual([]);
   });
 
   it('leave what an account sent to its own list', async () => {

@@ -3,21 +3,16 @@
  * can reach it: it is no call of the wallet.
  */
 import { LatchkeyError } from '../errors/home.js';
+import { appKeyOwner } from '../storage/app-key-name.js';
+import { AppState } from '../storage/app-state.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from '../storage/connection.js';
 import { HOST_PREFIX, type HostAccounts, hostKey } from '../storage/host-accounts.js';
+import { JOURNAL_PREFIX } from '../storage/journal.js';
 import type { JournalEntry, LastUser, PageSettings } from '../storage/records.js';
-import {
-  ACTIVITY_PREFIX,
-  type ClientSchema,
-  JOURNAL_PREFIX,
-  type KeysSchema,
-  MET_PREFIX,
-  PAGE_PREFIX,
-} from '../storage/store.js';
+import { type ClientSchema, type KeysSchema, STRICT } from '../storage/schema.js';
+import { ACTIVITY_PREFIX, MET_PREFIX, PAGE_PREFIX } from '../storage/store.js';
 import { CLIENT_DB, KEYS_DB, LAST_USER } from '../storage/upgrade.js';
 import type { ConfirmationConfig } from '../types.js';
-
-const STRICT: IDBTransactionOptions = { durability: 'strict' };
 
 /** An app that used this wallet, as this browser remembers it. */
 export interface KnownApp {
@@ -34,31 +29,28 @@ export interface KnownApp {
 export class HomeStore {
   readonly #client: Connection<ClientSchema>;
   readonly #keys: Connection<KeysSchema>;
+  readonly #state: AppState;
 
   constructor(waits: OpenWaits = OPEN_WAITS) {
     this.#client = new Connection<ClientSchema>(CLIENT_DB, waits);
     this.#keys = new Connection<KeysSchema>(KEYS_DB, waits);
+    this.#state = new AppState(this.#client);
   }
 
   /** What the account sent, as it is stored. */
   async activity(accountId: string): Promise<unknown> {
-    return (await this.#state(ACTIVITY_PREFIX + accountId))?.value;
+    return this.#state.get(ACTIVITY_PREFIX + accountId);
   }
 
   async updateActivity(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
-    const key = ACTIVITY_PREFIX + accountId;
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        await store.put({ key, value: change((await store.get(key))?.value) });
-      }),
-    );
+    await this.#state.change(ACTIVITY_PREFIX + accountId, change);
   }
 
   /** The apps that used an account of this browser, or made settings here, in the order of their names. */
   async apps(): Promise<readonly KnownApp[]> {
     const [hosts, pages] = await Promise.all([
-      this.#startingWith(HOST_PREFIX),
-      this.#startingWith(PAGE_PREFIX),
+      this.#state.startingWith(HOST_PREFIX),
+      this.#state.startingWith(PAGE_PREFIX),
     ]);
     const known = new Map<string, KnownApp>();
     for (const { key } of pages) {
@@ -78,26 +70,33 @@ export class HomeStore {
 
   /** Takes back what the user chose for the app's requests: each of them asks for a click again. */
   async resetChoices(origin: string): Promise<void> {
-    await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
-        const known = (await store.get(hostKey(origin)))?.value as HostAccounts | undefined;
-        if (!known) return;
-        const { chosen: _, ...rest } = known;
-        await store.put({ key: hostKey(origin), value: rest });
-      }),
-    );
+    await this.#state.write(async (store) => {
+      const known = (await store.get(hostKey(origin)))?.value as HostAccounts | undefined;
+      if (!known) return;
+      const { chosen: _, ...rest } = known;
+      await store.put({ key: hostKey(origin), value: rest });
+    });
   }
 
-  /** Forgets the app: it sees no account until the user logs in there again. Its keys stay on the accounts. */
+  /**
+   * Forgets the app: it sees no account until the user logs in there again, not even by what it had begun and this browser
+   * ends without it. Its keys stay on the accounts.
+   */
   async forgetApp(origin: string): Promise<void> {
-    const keys = await this.#sealedNames((name) => name.startsWith(`app-key@${origin}:`));
     await this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
         await store.delete(hostKey(origin));
         await store.delete(PAGE_PREFIX + origin);
+        const begun = await store.getAll(IDBKeyRange.bound(JOURNAL_PREFIX, `${JOURNAL_PREFIX}\uffff`));
+        for (const { host, ...record } of begun) {
+          if (host !== origin) continue;
+          // Only the app could use a key that was on its way.
+          if ((record.value as JournalEntry).kind === 'appKey') await store.delete(record.key);
+          else await store.put(record);
+        }
       }),
     );
-    await this.#dropKeys(keys);
+    await this.#dropKeys(await this.#sealedNames((name) => appKeyOwner(name)?.host === origin));
   }
 
   /**
@@ -129,27 +128,15 @@ export class HomeStore {
       ),
     );
     // After the records: without them nothing uses a key, and with them the account would lack one.
-    const own = await this.#sealedNames((name) => name === accountId || isAppKeyOf(name, accountId));
+    const own = await this.#sealedNames(
+      (name) => name === accountId || appKeyOwner(name)?.accountId === accountId,
+    );
     await this.#dropKeys(own);
   }
 
   close(): void {
     this.#client.close();
     this.#keys.close();
-  }
-
-  async #state(key: string) {
-    return this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(key)),
-    );
-  }
-
-  async #startingWith(prefix: string) {
-    return this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) =>
-        store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)),
-      ),
-    );
   }
 
   async #sealedNames(isWanted: (name: string) => boolean): Promise<[string, number][]> {
@@ -176,13 +163,6 @@ function isOpenFor(value: unknown, accountId: string): boolean {
   if (entry.accountId !== accountId || entry.kind === 'deletion') return false;
   return (
     entry.kind !== 'batch' || entry.transactions.some(({ fate, isShown }) => fate === 'unknown' && !isShown)
-  );
-}
-
-function isAppKeyOf(name: string, accountId: string): boolean {
-  return (
-    name.startsWith(`app-key:${accountId}:`) ||
-    (name.startsWith('app-key@') && name.includes(`:${accountId}:`))
   );
 }
 

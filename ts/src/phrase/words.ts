@@ -3,7 +3,7 @@ import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { LatchkeyError } from '../errors/phrase.js';
 
-export const WORDS = 12;
+const WORDS = 12;
 const ENTROPY_BYTES = 16;
 
 const known = new Set(wordlist);

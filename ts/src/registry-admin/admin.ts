@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { LatchkeyError, messageOf } from '../errors/index.js';
 import { createRpcClient } from '../near/index.js';
 import { TESTNET_RPC_URLS } from '../near/providers.js';
-import type { RegistryAt } from '../registry/registry.js';
+import type { RegistryAt } from '../registry/registry-at.js';
 import { accountId, type Environment, readPrivateKeys, rpcUrls } from '../server/platform/environment.js';
 import type { Secret } from '../server/platform/secret.js';
 

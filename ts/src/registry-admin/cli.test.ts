@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localOracle } from '../../../demo/stack/oracle.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
+import { LAGGING_NODES, REGISTRY } from '../../../demo/stack/services.js';
 import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
 import { temporaryFolder } from '../server/testing/temporary-folder.js';
 
@@ -77,7 +77,7 @@ describe('latchkey-registry', { timeout: 120_000 }, () => {
   describe('on a chain', () => {
     let chain: Devnet;
     beforeAll(async () => {
-      chain = await startDevnet({ network: ['--backends', '3', '--lag', '0,3,8'] });
+      chain = await startDevnet({ network: LAGGING_NODES });
     });
     afterAll(() => chain.stop());
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command `latchkey-registry`: performs the tasks of a registry's admin. */
 import { parseArgs } from 'node:util';
-import { messageOf } from '../errors/index.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import type { Environment } from '../server/platform/environment.js';
+import { runCommand, UsageError } from '../server/platform/run-command.js';
 import { loadRelayModule } from '../server/platform/wasm.js';
 import { readAdmin, readRegistry } from './admin.js';
 import { changeHosts, listHosts, MAX_HOSTS } from './hosts.js';
@@ -24,8 +24,6 @@ Options
                           change attaches 1 yoctoNEAR, which an app key cannot.
   -h, --help              Prints this text.
 `;
-
-class UsageError extends Error {}
 
 const OPTIONS = {
   registry: { type: 'string' },
@@ -78,14 +76,4 @@ function readOrigin(text: string): string {
   return origin;
 }
 
-function isOfParseArgs(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
-}
-
-try {
-  await main(process.argv.slice(2), process.env);
-} catch (error) {
-  const isUsage = error instanceof UsageError || isOfParseArgs(error);
-  console.error(isUsage ? `${messageOf(error)}\n\n${USAGE.trimEnd()}` : messageOf(error));
-  process.exitCode = isUsage ? 2 : 1;
-}
+await runCommand(main, USAGE);

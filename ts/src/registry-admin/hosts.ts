@@ -5,7 +5,8 @@ import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome }
 import { noteOutcome } from '../near/written.js';
 import { lacks } from '../registry/meet.js';
 import { readOriginList } from '../registry/origin-list.js';
-import { meetRegistry, type RegistryAt } from '../registry/registry.js';
+import { meetRegistry } from '../registry/registry.js';
+import type { RegistryAt } from '../registry/registry-at.js';
 import { createMemoryLeaseStore } from '../server/relayer/lease-store.js';
 import { createRelayer, type Relayer } from '../server/relayer/relayer.js';
 import { createTransactionSigner, publicKeyOf } from '../server/relayer/transaction-signer.js';
@@ -33,7 +34,7 @@ export interface HostsChange {
 export async function listHosts(at: RegistryAt): Promise<readonly string[]> {
   await assertListsHosts(at);
   // A node that lags may miss the last change.
-  return readOriginList(at.rpc, at.config.contractId, 'get_allowed_hosts', {
+  return readOriginList(at, 'get_allowed_hosts', {
     certain: true,
     isNo: () => true,
   });
@@ -62,7 +63,7 @@ export async function changeHosts(
   const failure = executionFailure(outcome);
   const { transactionId } = outcome;
   if (failure) throw failed(`the registry refused transaction ${transactionId}: ${JSON.stringify(failure)}`);
-  const after = await readOriginList(rpc, config.contractId, 'get_allowed_hosts', { afterWrites: true });
+  const after = await readOriginList(at, 'get_allowed_hosts', { afterWrites: true });
   if (changed.some((origin) => after.includes(origin) !== (change === 'add'))) {
     throw failed(`transaction ${transactionId} succeeded, and another one has changed the same hosts since`);
   }

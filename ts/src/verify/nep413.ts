@@ -19,12 +19,7 @@ export async function nep413Hash(payload: Nep413Payload): Promise<Uint8Array<Arr
 }
 
 /** The tag as u32, then message, nonce, recipient and the optional callback URL in borsh; all little-endian. */
-export function nep413Bytes({
-  message,
-  nonce,
-  recipient,
-  callbackUrl,
-}: Nep413Payload): Uint8Array<ArrayBuffer> {
+function nep413Bytes({ message, nonce, recipient, callbackUrl }: Nep413Payload): Uint8Array<ArrayBuffer> {
   const option = callbackUrl === undefined ? [Uint8Array.of(0)] : [Uint8Array.of(1), text(callbackUrl)];
   return concat([u32(TAG), text(message), nonce, text(recipient), ...option]);
 }

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listingChain } from '../frame/testing/listing-chain.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
 import { createLog } from '../server/observe/log.js';
@@ -38,7 +40,7 @@ function site(options: Partial<WalletSiteOptions> = {}) {
         return text === undefined ? null : new TextEncoder().encode(text);
       },
     },
-    rpc: chain.rpc,
+    ...(options.registryRpcUrl === undefined && { rpc: chain.rpc }),
     log: createLog((line) => lines.push(line)),
     ...options,
   });
@@ -69,6 +71,34 @@ describe('the language of a wallet site', () => {
     expect(() => siteIn('fr')).toThrow("language is not 'en', 'de' or 'auto': fr");
   });
 });
+
+describe('a wallet site whose server reaches a node by another address than browsers do', () => {
+  it('reads the list of hosts there, and its page keeps to the configured nodes', async () => {
+    const asked: string[] = [];
+    const node = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += part;
+      const { method, params } = JSON.parse(body);
+      asked.push(params.method_name ?? method);
+      const result =
+        method === 'block' ? BLOCK : { ...VIEW, result: [...Buffer.from('["https://listed.example"]')] };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: '1', result }));
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void node.close());
+    const { port } = node.address() as AddressInfo;
+    const { get } = site({ registryRpcUrl: `http://127.0.0.1:${port}` });
+    expect((await get(pageFor('https://listed.example'))).status).toBe(200);
+    const foreign = await get(pageFor('https://evil.example'));
+    expect(foreign.status).toBe(403);
+    expect(policy(foreign)['connect-src']).not.toContain(String(port));
+    expect(asked).toContain('get_allowed_hosts');
+  });
+});
+
+const HASH = '11111111111111111111111111111111';
+const BLOCK = { header: { height: 7, hash: HASH, timestamp_nanosec: '1' } };
+const VIEW = { logs: [], block_height: 7, block_hash: HASH };
 
 describe('the page of a wallet site', () => {
   it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])(

@@ -50,7 +50,12 @@ export interface WalletSiteOptions {
   readonly relatedOrigins?: readonly string[];
   /** The wallet's own origin, for the connector's manifest and executor. Default: the one that a request names; https but on this machine. */
   readonly origin?: string;
-  /** Reads the registry; default: a client of the configured nodes. */
+  /**
+   * The nodes by which this server itself reads the registry, such as a loopback address of a node that browsers reach by
+   * another name. Default: the configuration's nodes.
+   */
+  readonly registryRpcUrl?: string | readonly string[];
+  /** Reads the registry; default: a client of `registryRpcUrl`. */
   readonly rpc?: RpcClient;
   /** Default: warnings to the console, one JSON line each. */
   readonly log?: Log;
@@ -80,7 +85,10 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     const reason = `language is not 'en', 'de' or 'auto': ${config.language}`;
     throw new LatchkeyError('INVALID_CONFIG', { values: { reason } });
   }
-  const rpc = options.rpc ?? createRpcClient({ urls: rpcUrls, agreement });
+  const ofServer = options.registryRpcUrl;
+  const rpc =
+    options.rpc ??
+    createRpcClient(ofServer === undefined ? { urls: rpcUrls, agreement } : { urls: ofServer });
   const manifest = createOriginManifest(rpc, contractId, log, options.relatedOrigins);
   const isAllowed = createAllowedHosts({
     rpc,

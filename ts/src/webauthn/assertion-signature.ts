@@ -46,6 +46,18 @@ export async function isSignedBy(
   }
 }
 
+/** Whether two COSE keys are one key, in whatever order their entries come. */
+export function isSameKey(one: Uint8Array, other: Uint8Array): boolean {
+  if (base64urlnopad.encode(one) === base64urlnopad.encode(other)) return true;
+  try {
+    const [a, b] = [one, other].map((coseKey) => JSON.stringify(webCryptoKey(readCoseKey(coseKey))));
+    return a === b;
+  } catch (error) {
+    if (error instanceof Malformed) return false;
+    throw error;
+  }
+}
+
 class Malformed extends Error {}
 
 const hash = 'SHA-256';

@@ -4,7 +4,7 @@ import { base64urlnopad, hex } from '@scure/base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as signer from '../../wasm/signer/signer.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import { isSignedBy } from './assertion-signature.js';
+import { isSameKey, isSignedBy } from './assertion-signature.js';
 
 interface Case {
   readonly name: string;
@@ -104,6 +104,30 @@ describe('the signature of an assertion', () => {
         changed[at] = (changed[at] ?? 0) ^ 0x41;
         expect(await isSignedBy(authentication, changed), `${name} changed at ${at}`).toBe(false);
       }
+    }
+  });
+});
+
+describe('two COSE keys', () => {
+  /** The same map with its first entry, which takes two bytes (kty), at the end. */
+  const turned = ([head = 0, label = 0, kty = 0, ...rest]: Uint8Array) =>
+    Uint8Array.of(head, ...rest, label, kty);
+
+  it('are one key in any order of their entries', () => {
+    for (const { name, coseKey } of cases) {
+      expect(isSameKey(coseKey, coseKey.slice()), name).toBe(true);
+      expect(isSameKey(coseKey, turned(coseKey)), `${name}, turned`).toBe(true);
+    }
+  });
+
+  it('differ by any bit', () => {
+    for (const { name, coseKey } of cases) {
+      for (let at = 0; at < coseKey.length; at += 1) {
+        const changed = coseKey.slice();
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        expect(isSameKey(coseKey, changed), `${name} changed at ${at}`).toBe(false);
+      }
+      expect(isSameKey(coseKey, coseKey.slice(1)), `${name}, cut`).toBe(false);
     }
   });
 });

@@ -1,20 +1,13 @@
 /** Runs a ceremony elsewhere if the browser refuses it in this document, but never after a user's no. */
 import { isLatchkeyError, messageOf } from '../errors/index.js';
+import { FRAME_REFUSED, NOT_ALLOWED_HERE, NOT_FOCUSED } from './browser-texts.js';
 import type { Credentials } from './credentials.js';
 
 /**
  * The browser refuses every frame, or this one, or one without a click: a confirmation in the wallet's own window
- * leaves its frame without a click. These are WebKit's and Chromium's texts; no browser has a separate error name for
- * it.
+ * leaves its frame without a click.
  */
-const REFUSED_HERE =
-  /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy|user activation is required/i;
-/**
- * Gecko uses one text, the last one here, for an inactive window, for a frame that creates without a click of its
- * own, and for a policy that forbids it. Waiting helps only with the first.
- */
-const NOT_FOCUSED =
-  /page does not have focus|document is not focused|Credentials?Container request is not allowed/i;
+const REFUSED_HERE = [FRAME_REFUSED, NOT_ALLOWED_HERE, NOT_FOCUSED];
 /** A frame gets the focus a moment after it appears. */
 const FOCUS_WAITS_MS = [50, 120];
 
@@ -56,7 +49,6 @@ export function withOtherWays(here: Credentials, others: readonly Credentials[])
 }
 
 /** Whether the browser refused this document without asking the user. */
-export function isRefusedHere(error: unknown): boolean {
-  const message = messageOf(error);
-  return REFUSED_HERE.test(message) || NOT_FOCUSED.test(message);
+function isRefusedHere(error: unknown): boolean {
+  return REFUSED_HERE.some((sentence) => sentence.test(messageOf(error)));
 }

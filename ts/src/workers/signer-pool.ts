@@ -9,7 +9,7 @@ import { startAgain } from './start-again.js';
 import type { CompileWasm } from './wasm-module.js';
 
 const MAX_LIVE = 3;
-export const WORKER_TIMEOUT_MS = 60_000;
+const WORKER_TIMEOUT_MS = 60_000;
 
 /** One signer worker for one approval. Always call `end` when the approval is over. */
 export interface Signer {

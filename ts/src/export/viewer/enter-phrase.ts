@@ -1,8 +1,9 @@
 /** Takes a phrase that the user has: twelve fields, or one paste. The words leave through the worker's port alone. */
 import type { PhraseDelivery } from '../../workers/phrase-api.js';
-import type { ClosedBy, FromViewer, PhraseModel, ToViewer } from '../contract.js';
+import type { PhraseModel } from '../contract.js';
 import type { EnterPhraseTexts } from '../phrase-viewer-texts.js';
 import { button, type CommonLook, drawShell, element, facts } from './parts.js';
+import { startSession } from './session.js';
 import { filled, WORDS, wordField } from './word-fields.js';
 
 /** The user's time to find the paper and type. */
@@ -14,10 +15,14 @@ export function enterPhrase(
   page: MessagePort,
 ): void {
   const { texts } = look;
-  let isWaiting = false;
-  let isClosed = false;
-  const limit = setTimeout(() => close('timeout'), ENTER_LIMIT_MS);
-  const tell = (message: FromViewer): void => page.postMessage(message);
+  const session = startSession(page, {
+    limitMs: ENTER_LIMIT_MS,
+    onPort: send,
+    onFailed: fail,
+    onClose: () => {
+      for (const input of inputs) input.value = '';
+    },
+  });
 
   const error = element('p', { className: 'error', role: 'alert', hidden: true });
   const account = model.accountId === undefined ? wordField(texts.account, undefined, request) : undefined;
@@ -25,7 +30,7 @@ export function enterPhrase(
     wordField(filled(texts.word, at + 1), at, () => (at === WORDS - 1 ? request() : inputs[at + 1]?.focus())),
   );
   const inputs = words.flatMap((label) => [...label.querySelectorAll('input')]);
-  const leave = button(texts.cancel, 'button', () => close('cancel'));
+  const leave = button(texts.cancel, 'button', () => session.close('cancel'));
   const go = button(texts.continue, 'button primary', request);
   const shown = facts([
     ...(model.accountId === undefined ? [] : [[texts.account, model.accountId] as const]),
@@ -47,7 +52,7 @@ export function enterPhrase(
       ],
       buttons: [leave, go],
     },
-    () => close('cancel'),
+    () => session.close('cancel'),
   );
   (account?.querySelector('input') ?? inputs[0])?.focus();
 
@@ -73,14 +78,11 @@ export function enterPhrase(
   }
 
   function request(): void {
-    if (isWaiting || isClosed) return;
-    isWaiting = true;
+    if (!session.request(account?.querySelector('input')?.value.trim())) return;
     error.hidden = true;
     dialog.ariaBusy = 'true';
     go.ariaDisabled = 'true';
     status.textContent = texts.busy;
-    const accountId = account?.querySelector('input')?.value.trim();
-    tell({ type: 'KEY_REQUESTED', ...(accountId !== undefined && { accountId }) });
   }
 
   function send(port: MessagePort): void {
@@ -90,7 +92,6 @@ export function enterPhrase(
   }
 
   function fail(message: string): void {
-    isWaiting = false;
     dialog.ariaBusy = null;
     go.ariaDisabled = null;
     status.textContent = '';
@@ -99,18 +100,5 @@ export function enterPhrase(
     error.scrollIntoView({ block: 'nearest' });
   }
 
-  function close(by: ClosedBy): void {
-    if (isClosed) return;
-    isClosed = true;
-    clearTimeout(limit);
-    for (const input of inputs) input.value = '';
-    tell({ type: 'WALLET_UI_CLOSED', by });
-  }
-
-  page.onmessage = ({ data, ports: [port] }: MessageEvent<ToViewer>) => {
-    if (data.type === 'KEY_PORT' && port && isWaiting) send(port);
-    if (data.type === 'FAILED') fail(data.message);
-  };
-  addEventListener('pagehide', () => close('cancel'));
-  tell({ type: 'WALLET_UI_OPENED' });
+  session.tell({ type: 'WALLET_UI_OPENED' });
 }

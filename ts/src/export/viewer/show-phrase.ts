@@ -1,13 +1,12 @@
 /** Shows a new phrase, once: warns, shows the words on a click, and closes when the user has typed two of them. */
 import { guardClicks } from '../../confirm/guard.js';
 import type { PhraseDelivery } from '../../workers/phrase-api.js';
-import type { ClosedBy, FromViewer, PhraseModel, ToViewer } from '../contract.js';
+import type { PhraseModel } from '../contract.js';
 import type { ShowPhraseTexts } from '../phrase-viewer-texts.js';
 import { button, type CommonLook, drawShell, element, facts, warningList } from './parts.js';
+import { DECIDE_LIMIT_MS, startSession } from './session.js';
 import { filled, WORDS, wordField, wordOf } from './word-fields.js';
 
-/** The user's time to decide, as in every confirmation. */
-const DECIDE_LIMIT_MS = 5 * 60_000;
 /** The user's time to write twelve words by hand, and to type two of them. */
 const HOLD_LIMIT_MS = 15 * 60_000;
 const ASKED = 2;
@@ -19,16 +18,21 @@ export function showPhrase(
 ): void {
   const { texts } = look;
   let phrase: Uint8Array | undefined;
-  let isWaiting = false;
-  let isClosed = false;
-  let limit = setTimeout(() => close('timeout'), DECIDE_LIMIT_MS);
-  const tell = (message: FromViewer): void => page.postMessage(message);
+  let isSeen = false;
+  const session = startSession(page, {
+    limitMs: DECIDE_LIMIT_MS,
+    onPort: (port) => {
+      port.onmessage = take;
+    },
+    onFailed: fail,
+    onClose: wipe,
+  });
 
   const error = element('p', { className: 'error', role: 'alert', hidden: true });
   const list = element('ol', { className: 'words', ariaLabel: texts.words, hidden: true });
   const fields = element('div', { className: 'fields', hidden: true });
   const warnings = warningList(texts.warnings);
-  const leave = button(texts.cancel, 'button', () => close('cancel'));
+  const leave = button(texts.cancel, 'button', () => session.close('cancel'));
   const again = button(texts.show, 'button', () => draw());
   const back = button(texts.back, 'button', () => draw());
   const go = button(texts.continue, 'button primary', request);
@@ -53,36 +57,44 @@ export function showPhrase(
       ],
       buttons: [leave, go],
     },
-    () => close('cancel'),
+    () => session.close('cancel'),
   );
-  go.ariaDisabled = 'true';
+  const drawGo = (): void => {
+    go.ariaDisabled = isSeen && !session.isWaiting ? null : 'true';
+  };
+  drawGo();
   // The wallet always frames this document; the guard needs to know whether the wallet itself is framed.
   const guard = guardClicks(dialog, {
     isFramed: parent !== top,
-    onChange: (isSeen) => {
-      go.ariaDisabled = isSeen && !isWaiting ? null : 'true';
+    onChange: (next) => {
+      isSeen = next;
+      drawGo();
     },
   });
 
   function request(): void {
-    if (isWaiting || phrase || !guard.isArmed) return;
-    isWaiting = true;
-    go.ariaDisabled = 'true';
+    if (phrase || !guard.isArmed || !session.request()) return;
+    drawGo();
     error.hidden = true;
     status.textContent = texts.busy;
-    tell({ type: 'KEY_REQUESTED' });
+  }
+
+  function fail(message: string): void {
+    drawGo();
+    go.textContent = texts.again;
+    status.textContent = '';
+    error.textContent = message;
+    error.hidden = false;
   }
 
   function take({ data }: MessageEvent<Partial<PhraseDelivery> | null>): void {
-    if (!isWaiting || isClosed || !(data?.phrase instanceof Uint8Array)) return;
+    if (!session.isWaiting || !(data?.phrase instanceof Uint8Array)) return;
     phrase = data.phrase;
-    isWaiting = false;
-    clearTimeout(limit);
-    limit = setTimeout(() => close('timeout'), HOLD_LIMIT_MS);
+    session.hold(HOLD_LIMIT_MS);
     guard.close();
     warnings.remove();
     draw();
-    tell({ type: 'KEY_RECEIVED' });
+    session.tell({ type: 'KEY_RECEIVED' });
   }
 
   /** Shows the words. */
@@ -134,38 +146,23 @@ export function showPhrase(
       field.focus();
       return;
     }
-    close('done');
+    session.close('done');
   }
 
-  function close(by: ClosedBy): void {
-    if (isClosed) return;
-    isClosed = true;
-    clearTimeout(limit);
+  function wipe(): void {
     guard.close();
     phrase?.fill(0);
     phrase = undefined;
     list.replaceChildren();
     fields.replaceChildren();
-    tell({ type: 'WALLET_UI_CLOSED', by });
   }
 
-  page.onmessage = ({ data, ports: [port] }: MessageEvent<ToViewer>) => {
-    if (data.type === 'KEY_PORT' && port && isWaiting) port.onmessage = take;
-    if (data.type !== 'FAILED') return;
-    isWaiting = false;
-    go.ariaDisabled = null;
-    go.textContent = texts.again;
-    status.textContent = '';
-    error.textContent = data.message;
-    error.hidden = false;
-  };
-  addEventListener('pagehide', () => close('cancel'));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'hidden' || list.hidden) return;
     step(texts.wordsTitle, texts.wordsLead, again);
     status.textContent = texts.hidden;
   });
-  tell({ type: 'WALLET_UI_OPENED' });
+  session.tell({ type: 'WALLET_UI_OPENED' });
 }
 
 /** This many different positions, in order, at random. */

@@ -22,6 +22,7 @@ body { font: 400 var(--lk-text-m)/1.5 var(--lk-font); color: var(--lk-text); -we
 }
 
 header { display: flex; gap: 14px; align-items: flex-start; padding: 22px 22px 14px; }
+header > div { min-width: 0; overflow-wrap: break-word; hyphens: auto; }
 .mark { flex: none; width: 40px; height: 40px; }
 .plate { fill: var(--lk-primary); }
 .key { fill: var(--lk-on-primary); }
@@ -95,7 +96,12 @@ footer .buttons:has(.primary:nth-child(2)) { grid-template-columns: minmax(0, 2f
   header { padding: 18px 16px 12px; }
   .body { padding: 2px 16px 14px; }
   footer { padding: 12px 16px 16px; }
-  .button { font-size: 14px; }
+  .button { padding: 0 6px; font-size: 14px; }
+}
+/* The way on has the longer words. */
+@media (max-width: 350px) {
+  .button { font-size: var(--lk-text-s); }
+  footer .buttons:has(.primary:nth-child(2)) { grid-template-columns: minmax(70px, auto) minmax(0, 1fr); gap: 8px; }
 }
 @media (forced-colors: active) {
   .button, .warning, .error, .text, .words, .field input { border: 1px solid; }

@@ -83,4 +83,19 @@ describe('the key viewer', () => {
       expect([stop.className, outlineStyle, outlineWidth]).toEqual([stop.className, 'solid', '2px']);
     }
   });
+
+  it.each([
+    ['modal', 390],
+    ['modal', 320],
+    ['drawer', 320],
+  ] as const)('has its buttons on one line each, in a %s at %i pixels', async (variant, width) => {
+    await page.viewport(width, 740);
+    document.querySelector('main')?.classList.replace('modal', variant);
+    for (const button of document.querySelectorAll('footer button')) {
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      expect([button.textContent, text.getClientRects().length]).toEqual([button.textContent, 1]);
+    }
+    await page.viewport(1280, 1000);
+  });
 });

@@ -12,6 +12,7 @@ let authenticator: VirtualAuthenticator;
 let frame: HTMLIFrameElement;
 let serving: AbortController;
 let bridge: Credentials;
+const WALLET = { walletOrigin: location.origin, rpId: 'localhost' };
 const request = { rpId: 'localhost', accountId: 'alice.testnet', signal: new AbortController().signal };
 
 beforeEach(async () => {
@@ -26,6 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   serving.abort();
   frame.remove();
   await authenticator.remove();
@@ -33,7 +35,7 @@ afterEach(async () => {
 
 describe('the bridge', () => {
   it('runs both ceremonies for the frame, with the PRF outputs of the passkey', async () => {
-    serveBridge(frame.contentWindow as Window, location.origin, serving.signal);
+    serveBridge(frame.contentWindow as Window, WALLET, serving.signal);
     const created = await createPasskey({
       ...request,
       credentials: bridge,
@@ -55,7 +57,7 @@ describe('the bridge', () => {
 
   it('reports a refusal as a refusal', async () => {
     await authenticator.replace({ isUserVerified: false });
-    serveBridge(frame.contentWindow as Window, location.origin, serving.signal);
+    serveBridge(frame.contentWindow as Window, WALLET, serving.signal);
     await expect(
       createPasskey({
         ...request,
@@ -67,11 +69,32 @@ describe('the bridge', () => {
     ).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
+  it("runs no ceremony with the host's own passkeys, which would log the wallet in there", async () => {
+    const signal = serving.signal;
+    serveBridge(
+      frame.contentWindow as Window,
+      { walletOrigin: location.origin, rpId: 'wallet.example' },
+      signal,
+    );
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const created = vi.spyOn(navigator.credentials, 'create');
+    const of = { ...request, credentials: bridge, challenge: randomChallenge() };
+    await expect(createPasskey({ ...of, deviceNumber: 1, exclude: [] })).rejects.toThrow();
+    const allow = [{ credentialId: 'AAAA', transports: ['internal'] }];
+    await expect(assertPasskey({ ...of, allow })).rejects.toThrow();
+    expect(asked).not.toHaveBeenCalled();
+    expect(created).not.toHaveBeenCalled();
+  });
+
   it('serves no other window and no other origin', async () => {
     const asked = { rpId: 'localhost', challenge: new Uint8Array(32), userVerification: 'required' } as const;
     const ended = new AbortController();
-    serveBridge(window, location.origin, serving.signal);
-    serveBridge(frame.contentWindow as Window, 'https://wallet.example', serving.signal);
+    serveBridge(window, WALLET, serving.signal);
+    serveBridge(
+      frame.contentWindow as Window,
+      { ...WALLET, walletOrigin: 'https://wallet.example' },
+      serving.signal,
+    );
     const answer = bridge.get(asked, ended.signal);
     let isAnswered = false;
     answer.then(

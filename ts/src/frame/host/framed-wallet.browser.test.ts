@@ -4,6 +4,7 @@ import { resolveConfig } from '../../config.js';
 import type { LoginState } from '../../types.js';
 import type { IframeWalletConfig } from '../config.js';
 import { frameRunning, SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from '../testing/frames.js';
+import { REFUSED_HOST } from '../testing/refused-host.js';
 import { createFramedWallet, type FramedWallet } from './framed-wallet.js';
 
 const wallets: FramedWallet[] = [];
@@ -21,14 +22,14 @@ afterEach(async () => {
   button.remove();
 });
 
-function open(frame: IframeWalletConfig = {}, rest = {}): FramedWallet {
+function open(frame: IframeWalletConfig = {}, rest = {}, page = location.origin): FramedWallet {
   const config = resolveConfig({
     relayer: { url: 'https://relay.example' },
     iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...frame },
     ...rest,
   });
   const wallet = createFramedWallet(config, {
-    page: location.origin,
+    page,
     onLoginState: (state) => states.push(state),
   });
   wallets.push(wallet);
@@ -82,6 +83,29 @@ describe('a wallet in a frame', () => {
       expect(error).toMatchObject({ code: 'CONFIG_NOT_ALLOWED' });
       expect(host()).toBeNull();
     }
+  });
+
+  it('loads the frame of a wallet that refuses this host once for all reads, and again for each try of the user', async () => {
+    const loads = vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set');
+    for (const [name, wallet] of [
+      ['HOST_NOT_ALLOWED', open({}, {}, REFUSED_HOST)],
+      ['CONFIG_NOT_ALLOWED', open({}, { rpcUrl: 'https://evil.example' })],
+    ] as const) {
+      loads.mockClear();
+      const refused = async (call: Promise<unknown>, times: number): Promise<void> => {
+        expect(await reasonOf(call)).toMatchObject({ code: name });
+        expect(loads).toHaveBeenCalledTimes(times);
+        expect(host()).toBeNull();
+      };
+      await refused(wallet.warmUp(), 1);
+      await refused(wallet.getLoginState(), 1);
+      await refused(wallet.hasPasskeyCredential('known.testnet'), 1);
+      await refused(wallet.setConfirmationConfig({ theme: 'dark' }), 1);
+      await refused(wallet.loginPasskey('a.testnet', {}), 2);
+      await refused(wallet.hasPasskeyCredential('known.testnet'), 2);
+      await refused(wallet.warmUp(), 3);
+    }
+    loads.mockRestore();
   });
 
   it("loads its code from the place that its own page names, and not from the host's", async () => {

@@ -61,6 +61,8 @@ export function createFramedWallet(
       call as CarriedCall,
     );
     if (!flow) return ask(type, pack(args));
+    // The user's own try. Reads run by themselves, as often as a name is typed: they keep to the last answer.
+    frame.forgetRefusal();
     const options = optionsOf(args) as FlowOptions<typeof flow, unknown>;
     switch (resolvesWith) {
       case 'end':
@@ -84,6 +86,7 @@ export function createFramedWallet(
     ...forwardingWallet(forward),
     ...notCarried,
     warmUp: async () => {
+      frame.forgetRefusal();
       await Promise.all([frame.connect(), protocol()]);
     },
     checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),

@@ -133,6 +133,18 @@ describe('the handshake', () => {
     });
   });
 
+  it('says so too where the frame had shown the browser’s own page before the handshake began', async () => {
+    const walletOrigin = 'http://wallet.localhost:65534';
+    const frame = open(`${walletOrigin}/service`);
+    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    const error = await connect(frame, {
+      walletOrigin,
+      hasLoaded: true,
+      connectTimeoutMs: 3_600_000,
+    }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_UNREACHABLE' });
+  });
+
   it('loads the page again where its server answers and the frame shows an error', async () => {
     const frame = open(walletPage());
     const connecting = connect(frame, { connectTimeoutMs: 3_600_000 });

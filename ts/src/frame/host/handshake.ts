@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** Whether the page in the frame has already said that it booted; the handshake then starts without waiting. */
   readonly hasBooted?: boolean;
+  /** Whether the frame has loaded already: the browser's own page, where no server answers, loads before this begins. */
+  readonly hasLoaded?: boolean;
 }
 
 export interface FrameConnection {
@@ -42,7 +44,13 @@ export function retryDelayMs(tries: number): number {
  */
 export async function connectFrame(
   frame: HTMLIFrameElement,
-  { walletOrigin, connectTimeoutMs = CONNECT_TIMEOUT_MS, signal, hasBooted = false }: ConnectOptions,
+  {
+    walletOrigin,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    signal,
+    hasBooted = false,
+    hasLoaded = false,
+  }: ConnectOptions,
 ): Promise<FrameConnection> {
   signal.throwIfAborted();
   const ports = new Set<MessagePort>();
@@ -128,6 +136,7 @@ export async function connectFrame(
       after(SILENCE_MS, () => void askServer());
     };
     frame.addEventListener('load', onLoad, { signal: over.signal });
+    if (hasLoaded) onLoad();
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
     after(connectTimeoutMs, () =>
       reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } })),

@@ -4,14 +4,14 @@
  */
 
 import type { ResolvedIframeWallet } from '../../config.js';
-import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
 import type { PortClient } from './port-client.js';
-import { hostConfigOf, walletPageUrl } from './wallet-page.js';
+import { hostConfigOf, walletPageUrl, walletRpId } from './wallet-page.js';
 
 export interface WalletFrameOptions {
   readonly config: ResolvedIframeWallet;
@@ -26,8 +26,13 @@ export interface WalletFrame {
   readonly overlay: Overlay;
   /** The window and origin that the wallet page's window messages come from. */
   sender(): Sender;
-  /** Returns the port of the current page; creates and connects the frame first where necessary. */
+  /**
+   * Returns the port of the current page; creates and connects the frame first where necessary. After the wallet has refused
+   * this host or its configuration, rejects with that refusal and loads nothing.
+   */
   connect(): Promise<PortClient>;
+  /** Lets the next {@link connect} ask a wallet again that has refused this host: the user, or the host itself, tries again. */
+  forgetRefusal(): void;
   /** Call after an unanswered request: unless the page answers PING, drops it so that the next call loads it again. */
   doubt(client: PortClient): Promise<void>;
   /** Removes the frame from the page; pending requests are rejected with CANCELLED. */
@@ -51,7 +56,10 @@ export function createWalletFrame({
   const overlay = createOverlay();
   const destroying = new AbortController();
   let frame: HTMLIFrameElement | undefined;
+  let hasLoaded = false;
   let connection: Connection | undefined;
+  /** The wallet's operator decided it, so that no repetition changes it: every other call would load the frame for nothing. */
+  let refusal: LatchkeyError | undefined;
 
   const removeFrame = (): void => {
     overlay.unmount();
@@ -61,6 +69,8 @@ export function createWalletFrame({
   const frameInPage = (): HTMLIFrameElement => {
     if (frame?.isConnected) return frame;
     frame = makeFrame(walletPageUrl(config, hostOrigin), walletOrigin);
+    hasLoaded = false;
+    frame.addEventListener('load', () => (hasLoaded = true), { once: true });
     overlay.mount(frame);
     removals.observe(document.body, { childList: true });
     return frame;
@@ -82,7 +92,8 @@ export function createWalletFrame({
   const serveCeremonies = async (signal: AbortSignal): Promise<void> => {
     if (!config.enableSafariGetWebauthnRegistrationFallback) return;
     const { serveBridge } = await import('./bridge.js');
-    if (frame?.contentWindow) serveBridge(frame.contentWindow, walletOrigin, signal);
+    if (frame?.contentWindow)
+      serveBridge(frame.contentWindow, { walletOrigin, rpId: walletRpId(config) }, signal);
   };
 
   const open = (hasBooted: boolean): Connection => {
@@ -99,6 +110,7 @@ export function createWalletFrame({
         connectTimeoutMs,
         signal,
         hasBooted,
+        hasLoaded,
       });
       loadId = connected.loadId;
       const client = createPortClient(connected.port, { requestTimeoutMs });
@@ -111,6 +123,7 @@ export function createWalletFrame({
     const opened: Connection = { ending, client: establish(), loadId: () => loadId };
     opened.client.catch((error: unknown) => {
       if (connection !== opened) return;
+      if (isLatchkeyError(error, 'HOST_NOT_ALLOWED', 'CONFIG_NOT_ALLOWED')) refusal = error;
       end(opened, error instanceof LatchkeyError ? error : new LatchkeyError('HOST_ERROR', { cause: error }));
       removeFrame();
     });
@@ -119,6 +132,7 @@ export function createWalletFrame({
 
   const connect = (): Promise<PortClient> => {
     if (destroying.signal.aborted) return Promise.reject(destroying.signal.reason);
+    if (refusal) return Promise.reject(refusal);
     endIfRemoved();
     connection ??= open(false);
     return connection.client;
@@ -160,6 +174,7 @@ export function createWalletFrame({
     overlay,
     sender,
     connect,
+    forgetRefusal: () => (refusal = undefined),
     async doubt(client) {
       const doubted = connection;
       const current = await doubted?.client.catch(() => undefined);

@@ -13,6 +13,15 @@ export function walletPageUrl(
   return url.href;
 }
 
+/** The rpId of the wallet's passkeys, as this page knows it: the wallet's host, unless the developer set another. */
+export function walletRpId({ given, walletOrigin }: ResolvedIframeWallet): string {
+  return ownRpId(given) ?? new URL(walletOrigin).hostname;
+}
+
+function ownRpId({ iframeWallet, rpIdOverride }: ResolvedIframeWallet['given']): string | undefined {
+  return (iframeWallet?.rpIdOverride ?? rpIdOverride)?.toLowerCase();
+}
+
 /** What the developer set explicitly, for the wallet to accept or refuse. */
 export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
   const {
@@ -25,7 +34,7 @@ export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
     confirmationConfig,
   } = given;
   const { shamir3pass = given.vrfWorkerConfigs?.shamir3pass } = given;
-  const { rpIdOverride = given.rpIdOverride } = given.iframeWallet ?? {};
+  const rpIdOverride = ownRpId(given);
   const theme = confirmationConfig?.theme;
   return {
     relayer: { ...relayer },
@@ -36,6 +45,6 @@ export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
     ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
     ...(authenticatorOptions !== undefined && { authenticatorOptions }),
     ...(confirmationConfig && { confirmationConfig: namedSettings(confirmationConfig) }),
-    ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
+    ...(rpIdOverride !== undefined && { rpIdOverride }),
   };
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { LatchkeyError } from '../../errors/export.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
+import type { FlowEvent } from '../../events.js';
 import type {
   AbandonedAdoption,
   AddRecoveryKeyArgs,
@@ -170,6 +171,8 @@ export const DEVICE_MESSAGES = {
     resolvesWith: 'result',
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
+      let latest: FlowEvent<'linking'> | undefined;
+      let hear: (event: FlowEvent<'linking'>) => void = () => undefined;
       const joined = settleable<LinkedAccount>();
       // With a known account, the passkey is made before the code is shown.
       const isAskedFirst = payload?.accountId !== undefined;
@@ -179,7 +182,9 @@ export const DEVICE_MESSAGES = {
         ...options,
         onEvent: (event) => {
           options.onEvent(event);
-          if (event.phase === 'addkey-detected') shown.abort();
+          latest = event;
+          hear(event);
+          if (event.phase === 'linking-complete') shown.abort();
         },
         onError: joined.reject,
         afterCall: (_, account) => {
@@ -192,7 +197,13 @@ export const DEVICE_MESSAGES = {
       if (payload?.ui === 'modal' && !shown.signal.aborted) {
         shown.signal.addEventListener('abort', () => ui('closed'), { once: true });
         ui('opened');
-        services.showLinkingCode(linking, shown.signal);
+        services.showLinkingCode(linking, {
+          signal: shown.signal,
+          follow: (listener) => {
+            hear = listener;
+            if (latest) listener(latest);
+          },
+        });
       }
       return linking;
     },

@@ -11,6 +11,7 @@ export {
 export type {
   Call,
   FrameServices,
+  LinkingProgress,
   Message,
   RegisterButtonModel,
   TransactionButtonModel,

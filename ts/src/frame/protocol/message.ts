@@ -1,5 +1,6 @@
 /** One message of the table. */
 import type * as v from 'valibot';
+import type { FlowEvent } from '../../events.js';
 import type { Device2Linking, RegistrationResult, TransactionInput } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
@@ -21,8 +22,8 @@ export interface FrameServices {
   /** Applies what the host sets. Rejects with CONFIG_NOT_ALLOWED and then applies nothing. */
   setConfig(config: HostConfig): Promise<void>;
   checkDevice(): Promise<DeviceCheck>;
-  /** Draws the code of a linking until `signal` aborts, because the other device has it or the flow is over. */
-  showLinkingCode(linking: Device2Linking, signal: AbortSignal): void;
+  /** Draws the code of a linking and its steps until its `signal` aborts. */
+  showLinkingCode(linking: Device2Linking, progress: LinkingProgress): void;
   /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
   showRegisterButton(button: RegisterButtonModel, signal: AbortSignal): void;
   /**
@@ -34,6 +35,14 @@ export interface FrameServices {
   tellHost(
     message: RegisterButtonSubmit | RegisterButtonResult | TransactionButtonSubmit | TransactionButtonResult,
   ): void;
+}
+
+/** How far a linking is whose code is drawn. */
+export interface LinkingProgress {
+  /** Aborts when this device is linked, or the flow is over. */
+  readonly signal: AbortSignal;
+  /** Calls `listener` with the latest event and with each that follows. Another listener replaces it. */
+  readonly follow: (listener: (event: FlowEvent<'linking'>) => void) => void;
 }
 
 export interface TransactionButtonModel {

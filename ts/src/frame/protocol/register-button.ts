@@ -1,10 +1,11 @@
 /** The wallet's register button: a registration for each click, until one succeeds. */
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
+import { isCancellation, toLatchkeyError } from '../../errors/frame.js';
 import type { ConfirmationWish, RegistrationResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
 import type { Call } from './message.js';
 import { registration } from './results.js';
+import { untilSuccess } from './shown-button.js';
 
 const CANCELLATIONS: readonly unknown[] = ['CANCELLED', 'REGISTRATION_CANCELLED'];
 
@@ -19,19 +20,7 @@ export function registrationByButton(
   { options, services }: Pick<Call<RegistrationResult>, 'options' | 'services'>,
 ): Promise<RegistrationResult> {
   const { nearAccountId, confirmationConfig, signupVoucher } = payload;
-  const shown = new AbortController();
-  return new Promise((resolve, reject) => {
-    const over = (): void => {
-      shown.abort();
-      options.signal.removeEventListener('abort', taken);
-    };
-    const taken = (): void => {
-      over();
-      reject(new LatchkeyError('CANCELLED'));
-    };
-    if (options.signal.aborted) return taken();
-    options.signal.addEventListener('abort', taken, { once: true });
-
+  return untilSuccess(options.signal, ({ signal, succeed }) => {
     const register = async (): Promise<RegistrationResult> => {
       services.tellHost({ type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId } });
       try {
@@ -47,10 +36,7 @@ export function registrationByButton(
           type: 'REGISTER_BUTTON_RESULT',
           payload: { ok, result, ...(cancelled && { cancelled }), ...(error !== undefined && { error }) },
         });
-        if (ok) {
-          over();
-          resolve(result);
-        }
+        if (ok) succeed(result);
         return result;
       } catch (thrown) {
         const cancelled = isCancellation(thrown) && { cancelled: true };
@@ -59,6 +45,6 @@ export function registrationByButton(
         throw thrown;
       }
     };
-    services.showRegisterButton({ nearAccountId, register }, shown.signal);
+    services.showRegisterButton({ nearAccountId, register }, signal);
   });
 }

@@ -1,10 +1,11 @@
 /** The wallet's transaction button: its transactions are signed and sent at a click, until they succeed. */
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
+import { isCancellation, toLatchkeyError } from '../../errors/frame.js';
 import type { ActionResult, SignAndSendTransactionsArgs } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
 import type { Call } from './message.js';
 import type { Schema } from './schemas.js';
+import { untilSuccess } from './shown-button.js';
 
 /**
  * Resolves with the results of the click after which every transaction succeeded. Rejects with CANCELLED when the host
@@ -16,20 +17,8 @@ export function transactionsByButton(
   { options, services }: Pick<Call<readonly ActionResult[]>, 'options' | 'services'>,
   schema: Schema<readonly ActionResult[]>,
 ): Promise<readonly ActionResult[]> {
-  const shown = new AbortController();
-  return new Promise((resolve, reject) => {
-    const over = (): void => {
-      shown.abort();
-      options.signal.removeEventListener('abort', taken);
-    };
-    const taken = (): void => {
-      over();
-      reject(new LatchkeyError('CANCELLED'));
-    };
-    if (options.signal.aborted) return taken();
-    options.signal.addEventListener('abort', taken, { once: true });
-
-    const fail = (error: string, cancelled: boolean): void =>
+  return untilSuccess(options.signal, ({ signal, succeed, fail }) => {
+    const report = (error: string, cancelled: boolean): void =>
       services.tellHost({
         type: 'TX_BUTTON_RESULT',
         payload: { ok: false, error, ...(cancelled && { cancelled }) },
@@ -45,19 +34,15 @@ export function transactionsByButton(
         const results = read(schema, sent, 'TX_BUTTON_RESULT', 'result');
         const failed = results.find(({ success }) => !success);
         if (failed) {
-          fail(failed.error ?? '', failed.errorCode === 'CANCELLED');
+          report(failed.error ?? '', failed.errorCode === 'CANCELLED');
           return;
         }
         services.tellHost({ type: 'TX_BUTTON_RESULT', payload: { ok: true } });
-        over();
-        resolve(results);
+        succeed(results);
       } catch (thrown) {
-        fail(toLatchkeyError(thrown, 'Transaction').message, isCancellation(thrown));
+        report(toLatchkeyError(thrown, 'Transaction').message, isCancellation(thrown));
       }
     };
-    services.showTransactionButton({ nearAccountId, transactions, sign }, shown.signal).catch((error) => {
-      over();
-      reject(error);
-    });
+    services.showTransactionButton({ nearAccountId, transactions, sign }, signal).catch(fail);
   });
 }

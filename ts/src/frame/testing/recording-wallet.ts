@@ -20,7 +20,7 @@ export interface Recording {
   readonly calls: RecordedCall[];
 }
 
-export function recording(answers: Answers): Recording {
+function recording(answers: Answers): Recording {
   const calls: RecordedCall[] = [];
   const recorder = new Proxy(
     {},

@@ -1,7 +1,7 @@
 /**
  * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name; other
  * tests cover the flows on a chain. Its parent may request what is drawn. `as=...` in its address names the origin
- * that its UI takes for the host's; with `settings=fail` it cannot draw the settings.
+ * that its UI takes for the host's; with `settings=fail` it cannot draw the settings. It refuses the host `REFUSED_HOST`.
  */
 import { LatchkeyError } from '../../errors/export.js';
 import type { LoginState, RegistrationResult } from '../../types.js';
@@ -12,6 +12,7 @@ import { bridgeCredentials } from '../wallet/bridge.js';
 import { onEscapeWithoutDialog } from '../wallet/escape.js';
 import { servePort } from '../wallet/serve-port.js';
 import { serveUi } from '../wallet/serve-ui.js';
+import { REFUSED_HOST } from './refused-host.js';
 
 interface FlowCall {
   readonly onEvent?: (event: Progress) => void;
@@ -202,7 +203,7 @@ function hang(ms: number): void {
   while (performance.now() < until);
 }
 
-const connection = await acceptHost({ isAllowed: async () => true });
+const connection = await acceptHost({ isAllowed: async () => wish.get('host') !== REFUSED_HOST });
 servePort(connection.port, {
   wallet,
   services,

@@ -48,9 +48,9 @@ export function createHostCheck(at: WalletAt, { host, kept, failed }: HostCheckO
   return async (signal) => {
     if (!refuses(await listed())) return;
     const hosts = { isNo: refuses, certain: true, signal };
-    if (!refuses(await readOriginList(rpc, registry, 'get_allowed_hosts', hosts))) return;
+    if (!refuses(await readOriginList(at, 'get_allowed_hosts', hosts))) return;
     const origins = { isNo: lacksHost, certain: true, signal };
-    if (!lacksHost(await readOriginList(rpc, registry, 'get_allowed_origins', origins))) return;
+    if (!lacksHost(await readOriginList(at, 'get_allowed_origins', origins))) return;
     const values = { origin: host, registry, command: commandFor(host, registry, networkId) };
     throw new LatchkeyError('HOST_NOT_IN_REGISTRY', { values });
   };

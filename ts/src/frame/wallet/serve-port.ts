@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { isCancellation, LatchkeyError } from '../../errors/export.js';
+import { isRecord } from '../../is-record.js';
 import type { LoginState } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { MAX_ANSWER_SIZE, MAX_REQUEST_SIZE } from '../plain.js';
@@ -236,8 +237,4 @@ function isSuccess(result: unknown): boolean {
 
 function counterOf(requestId: string): number {
   return Number(requestId.slice(requestId.indexOf('-') + 1));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -20,7 +20,7 @@ import type { Credentials } from '../../webauthn/credentials.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
-import type { FrameServices, RegisterButtonModel } from '../protocol/index.js';
+import type { FrameServices, LinkingProgress, RegisterButtonModel } from '../protocol/index.js';
 import type { ClearClipboard, EscapePressed } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
@@ -65,10 +65,10 @@ export interface WalletPageUi {
   readonly popupScreen: PopupScreen;
   /** Draws the user's settings; resolves when they have closed them, or `signal` aborts. */
   openSettings(wallet: Wallet, signal: AbortSignal, asking: HostPatience): Promise<void>;
-  /** Draws the code of a linking until `signal` aborts. Calls `onClose` where the user closes it before. */
+  /** Draws the code of a linking and its steps until `signal` aborts. Calls `onClose` where the user closes it before. */
   showLinkingCode(
     linking: Device2Linking,
-    options: { readonly theme: Theme; readonly signal: AbortSignal; readonly onClose: () => void },
+    options: LinkingProgress & { readonly theme: Theme; readonly onClose: () => void },
   ): Promise<void>;
   /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
   showRegisterButton(
@@ -207,9 +207,9 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       logger.warn('Device linking could not be stopped', messageOf(error));
     });
   };
-  const drawLinkingCode = async (linking: Device2Linking, signal: AbortSignal): Promise<void> => {
+  const drawLinkingCode = async (linking: Device2Linking, progress: LinkingProgress): Promise<void> => {
     const { theme } = await current.getConfirmationConfig();
-    await ui.showLinkingCode(linking, { theme, signal, onClose: stopLinking });
+    await ui.showLinkingCode(linking, { ...progress, theme, onClose: stopLinking });
   };
 
   wallet
@@ -253,8 +253,8 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
         { besides, click: buttonClick, draw: ui.showTransactionButton, warn: logger.warn, signal },
       );
     },
-    showLinkingCode: (linking, signal) => {
-      drawLinkingCode(linking, signal).catch((error: unknown) => {
+    showLinkingCode: (linking, progress) => {
+      drawLinkingCode(linking, progress).catch((error: unknown) => {
         logger.warn('The linking code could not be drawn', messageOf(error));
         stopLinking();
       });

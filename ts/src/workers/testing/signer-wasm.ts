@@ -60,7 +60,7 @@ export function prepareDelegate(transactions: readonly TransactionRequest[], end
   );
 }
 
-export const output = new Uint8Array(64).fill(9);
+const output = new Uint8Array(64).fill(9);
 export const outputHalf = output.subarray(0, 32);
 /** A challenge with consistent fields and no valid proof, which only the registry checks. */
 export async function challengeFor(intentDigest: string, userId = ACCOUNT) {

@@ -1,0 +1,42 @@
+/** The actions and transactions that a caller gives. */
+import type { Action } from '../../wasm/signer/signer.js';
+
+// Defined in Rust, so that what is shown, hashed and signed is what the chain's encoding has.
+export type {
+  AccessKey,
+  AccessKeyPermission,
+  Action,
+  DeterministicStateInit,
+  FunctionCallPermission,
+  GlobalContractIdentifier,
+  SignedTransaction,
+  StateEntry,
+  Transaction,
+  TransactionRequest,
+} from '../../wasm/signer/signer.js';
+
+/**
+ * The arguments of a call: an object, which becomes JSON; a text, which must be JSON; or bytes, sent as they are, also none.
+ * The confirmation shows bytes that are not JSON as bytes, and warns that they cannot be read.
+ */
+export type CallArguments = string | Uint8Array | Readonly<Record<string, unknown>>;
+
+/** A function call as a caller may give it; gas and deposit are optional. */
+export interface FunctionCallInput {
+  readonly type: 'FunctionCall';
+  readonly methodName: string;
+  readonly args: CallArguments;
+  /** Default 30000000000000 (30 Tgas). */
+  readonly gas?: string;
+  /** yoctoNEAR, default 0. */
+  readonly deposit?: string;
+}
+
+/** An action as a caller gives it. */
+export type ActionInput = FunctionCallInput | Exclude<Action, { readonly type: 'FunctionCall' }>;
+
+/** A transaction as a caller gives it. */
+export interface TransactionInput {
+  readonly receiverId: string;
+  readonly actions: readonly ActionInput[];
+}

@@ -1,0 +1,71 @@
+/** App keys: function-call access keys of an account. */
+import type { CallArguments } from './actions.js';
+import type { ActionOptions, ActionResult } from './transactions.js';
+
+/** What an app key may do. */
+export interface AppKeyToMake {
+  /** The one contract that it may call. */
+  readonly receiverId: string;
+  /** The methods that it may call; empty (the default) allows every method. */
+  readonly methodNames?: readonly string[];
+  /** How much of the account's yoctoNEAR its calls may cost in all, default 0.25 NEAR; null for no limit. */
+  readonly allowance?: string | null;
+  /**
+   * When this wallet stops using the key and starts to remove it, in milliseconds since 1970; absent for no end. The
+   * chain does not know it: it enforces the contract, the methods and the allowance.
+   */
+  readonly expiresAt?: number;
+}
+
+export interface AddAppKeyArgs extends AppKeyToMake {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions<AppKeyResult>;
+}
+
+export interface AppKeyResult extends ActionResult {
+  /** `ed25519:...`; null when none was made. */
+  readonly publicKey: string | null;
+  /**
+   * True when the chain's answer was lost: the next start, or getAppKeys, looks it up and keeps a key that is on the
+   * chain.
+   */
+  readonly pending?: boolean;
+}
+
+/** A function-call access key of an account. */
+export interface AppKey {
+  readonly publicKey: string;
+  readonly receiverId: string;
+  /** Empty: every method. */
+  readonly methodNames: readonly string[];
+  /** The yoctoNEAR left of its allowance; null for no limit. */
+  readonly allowance: string | null;
+  /** Whether this device holds the key, and can call with it. */
+  readonly isHere: boolean;
+  /** When this device stops using it, milliseconds since 1970; null for a key without an end, or of another device. */
+  readonly expiresAt: number | null;
+  /** True after that end: this device signs no call with it, and the next approved transaction deletes it. */
+  readonly isExpired: boolean;
+  /** False when it was revoked elsewhere: revokeAppKey then only removes it from this device. */
+  readonly isOnChain: boolean;
+}
+
+/** A call without a deposit: the chain lets no app key attach one. */
+export interface AppKeyCall {
+  readonly receiverId: string;
+  readonly methodName: string;
+  readonly args: CallArguments;
+  /** Default 30000000000000 (30 Tgas). */
+  readonly gas?: string;
+}
+
+export interface CallWithAppKeyArgs extends AppKeyCall {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions;
+}
+
+export interface RevokeAppKeyArgs {
+  readonly nearAccountId: string;
+  readonly publicKey: string;
+  readonly options?: ActionOptions;
+}

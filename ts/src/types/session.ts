@@ -1,0 +1,46 @@
+/** Login, its state, and what the device keeps of a user. */
+import type { FlowOptions, Outcome } from './flow.js';
+import type { UserPreferences } from './preferences.js';
+
+export type LoginOptions = FlowOptions<'login', LoginResult>;
+
+export interface LoginResult extends Outcome {
+  readonly nearAccountId: string | null;
+  readonly loggedInNearAccountId: string | null;
+  readonly clientNearPublicKey: string | null;
+  /** How the session was unlocked. */
+  readonly unlockedBy?: 'server-lock' | 'passkey';
+}
+
+export interface LoginState {
+  readonly isLoggedIn: boolean;
+  readonly nearAccountId: string | null;
+  readonly publicKey: string | null;
+  readonly vrfActive: boolean;
+  readonly userData: UserData | null;
+  /** Milliseconds since the VRF session was unlocked. */
+  readonly vrfSessionDuration?: number;
+}
+
+export interface UserData {
+  readonly nearAccountId: string;
+  readonly deviceNumber: number;
+  readonly registeredAt: number;
+  readonly lastLogin: number | null;
+  readonly lastUpdated: number;
+  readonly clientNearPublicKey: string;
+  readonly preferences: UserPreferences;
+  /** Absent until a passkey's answer has said it. */
+  readonly passkeyBackup?: PasskeyBackup;
+}
+
+/**
+ * What the authenticator says of the passkey's backup (W3C WebAuthn Level 3, section 6.1.3): `backed-up`, in a passkey
+ * manager's cloud for example; `not-backed-up`, although it may be; `device-bound`: it never will be.
+ */
+export type PasskeyBackup = 'backed-up' | 'not-backed-up' | 'device-bound';
+
+export interface RecentLogins {
+  readonly accountIds: readonly string[];
+  readonly lastUsedAccountId: { readonly nearAccountId: string; readonly deviceNumber: number } | null;
+}
