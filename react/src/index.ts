@@ -3,6 +3,7 @@ export {
   emptyAccountInput,
   resolveAccountInput,
 } from './account-input.js';
+export type { AnyFlowEvent } from './any-flow-event.js';
 export { BackupReminder, type BackupReminderProps } from './backup-reminder/backup-reminder.js';
 export { type BackupReminderState, useBackupReminder } from './backup-reminder/use-backup-reminder.js';
 export { TransactionButton, type TransactionButtonProps } from './button/transaction-button.js';
@@ -26,8 +27,9 @@ export {
 } from './link-device/use-linking-code.js';
 export { LinkedDevicesModal, type LinkedDevicesModalProps } from './linked-devices/linked-devices.js';
 export { type DeviceList, useLinkedDevices } from './linked-devices/use-linked-devices.js';
-export { LoginMenu, type LoginMenuProps, type LoginMenuView } from './login-menu/login-menu.js';
+export { LoginMenu } from './login-menu/login-menu.js';
 export type { LoginMode } from './login-menu/modes.js';
+export type { LoginMenuProps, LoginMenuView } from './login-menu/props.js';
 export { ProfileButton, type ProfileButtonProps } from './profile/profile-button.js';
 export { type KeyExport, useKeyExport } from './profile/use-key-export.js';
 export { PasskeyContextProvider, type PasskeyContextProviderProps } from './provider.js';
@@ -61,7 +63,6 @@ export { english, type Texts } from './texts/english.js';
 export { useTexts } from './texts/use-texts.js';
 export { type ThemeControl, useTheme } from './theme.js';
 export {
-  type AnyFlowEvent,
   dismissalOf,
   linkedToast,
   type PasskeyToast,

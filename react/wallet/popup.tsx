@@ -1,5 +1,5 @@
 /** The UI for a wallet that needs its own window: in the frame that opens it, and in the window. */
-import type { Decision, Theme } from 'latchkey';
+import type { Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
 import type { RefObject } from 'react';
 import type { Root } from 'react-dom/client';
@@ -7,7 +7,7 @@ import { adoptDesign } from '../src/surface/design.js';
 import { Modal } from '../src/surface/modal.js';
 import { confirmTexts } from '../src/texts/current-confirm.js';
 import { Filled } from '../src/texts/filled.js';
-import { showPage } from './notice.js';
+import { askToContinue } from './ask-to-continue.js';
 import { rootUntil } from './root-until.js';
 import { showTheme } from './show-theme.js';
 
@@ -80,29 +80,13 @@ export function paintWindow(theme: Theme): void {
 }
 
 /** Asks in the window for the click that a passkey prompt needs. */
-export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) =>
-  new Promise<Decision>((resolve) => {
-    if (signal.aborted) return resolve('cancel');
-    const { cancel, walletPage: words } = confirmTexts();
-    const page = showPage(
-      kind === 'create' ? words.create : words.use,
-      <>
-        <p>
-          <Filled text={words.prompt} site={<code>{rpId}</code>} />
-        </p>
-        <div className="buttons">
-          <button type="button" onClick={() => answer('cancel')}>
-            {cancel}
-          </button>
-          <button type="button" className="primary" onClick={() => answer('confirm')}>
-            {words.continue}
-          </button>
-        </div>
-      </>,
-    );
-    const answer = (decision: Decision): void => {
-      page.remove();
-      resolve(decision);
-    };
-    signal.addEventListener('abort', () => answer('cancel'), { once: true });
-  });
+export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) => {
+  const words = confirmTexts().walletPage;
+  return askToContinue(
+    kind === 'create' ? words.create : words.use,
+    <p>
+      <Filled text={words.prompt} site={<code>{rpId}</code>} />
+    </p>,
+    signal,
+  );
+};

@@ -1,9 +1,10 @@
 import type { RegistrationResult, Theme } from 'latchkey';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
 import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
+import { useWindowSize } from './use-window-size.js';
 
 export interface RegisterButtonProps {
   nearAccountId: string;
@@ -25,7 +26,8 @@ export function showRegisterButton(props: RegisterButtonProps, signal: AbortSign
 function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
   const [runningAt, setRunningAt] = useState<string>();
   const { createPasskey } = useConfirmTexts().walletPage;
-  const size = useWindowSize();
+  const { width, height } = useWindowSize();
+  const size = `${width}x${height}`;
   const isRunning = runningAt !== undefined;
   // The confirmation enlarges the frame, so the button would cover the whole page meanwhile.
   if (isRunning && size !== runningAt) return null;
@@ -57,18 +59,6 @@ function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
     </button>
   );
 }
-
-function useWindowSize(): string {
-  const [size, setSize] = useState(windowSize);
-  useEffect(() => {
-    const look = () => setSize(windowSize());
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
-  }, []);
-  return size;
-}
-
-const windowSize = (): string => `${innerWidth}x${innerHeight}`;
 
 const registerButtonCss = /* css */ `
 :host { display: block; }

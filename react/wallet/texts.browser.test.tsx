@@ -117,7 +117,12 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
       checkCode: 'ABCD2345EFGH6723',
       expiresAt: Date.now() + 900_000,
     } as unknown as Device2Linking;
-    showLinkingCode(linking, { theme: 'light', signal: over.signal, onClose: nothing });
+    showLinkingCode(linking, {
+      theme: 'light',
+      signal: over.signal,
+      follow: nothing,
+      onClose: nothing,
+    });
     await check(words.linkLead);
   });
 

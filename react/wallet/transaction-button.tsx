@@ -17,6 +17,7 @@ import { Inline } from '../src/surface/inline.js';
 import { Filled } from '../src/texts/filled.js';
 import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
+import { useWindowSize } from './use-window-size.js';
 
 /** A smaller button has no room for what it signs. */
 const LEAST = { width: 200, height: 160 };
@@ -137,18 +138,6 @@ function useSettled<T>(promise: Promise<T>): T | undefined {
   }, [promise]);
   return value;
 }
-
-function useWindowSize(): { width: number; height: number } {
-  const [size, setSize] = useState(windowSize);
-  useEffect(() => {
-    const look = () => setSize(windowSize());
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
-  }, []);
-  return size;
-}
-
-const windowSize = () => ({ width: innerWidth, height: innerHeight });
 
 const transactionButtonCss = /* css */ `
 :host { display: block; }

@@ -1,5 +1,7 @@
-import type { Device2Linking, Theme } from 'latchkey';
+import type { Device2Linking, FlowEvent, Theme } from 'latchkey';
+import { useEffect, useState } from 'react';
 import { LinkingCode } from '../src/link-device/linking-code.js';
+import { type LinkingStep, linkingStep } from '../src/link-device/linking-step.js';
 import { linkDeviceCss } from '../src/link-device/styles.js';
 import { SettingsScreen, type SettingsWallet, type StoppedSite } from '../src/settings/settings-screen.js';
 import { Modal } from '../src/surface/modal.js';
@@ -30,10 +32,18 @@ export function openSettings(
   });
 }
 
-/** Shows a linking's code until `signal` aborts; calls `onClose` if the user closes it first. */
+/** Calls its listener with the latest event of a linking and with each that follows. */
+type Follow = (listener: (event: FlowEvent<'linking'>) => void) => void;
+
+/** Shows a linking's code and its steps until `signal` aborts; calls `onClose` if the user closes it first. */
 export function showLinkingCode(
   linking: Device2Linking,
-  { theme, signal, onClose }: { theme: Theme; signal: AbortSignal; onClose: () => void },
+  {
+    theme,
+    signal,
+    follow,
+    onClose,
+  }: { theme: Theme; signal: AbortSignal; follow: Follow; onClose: () => void },
 ): void {
   if (signal.aborted) return;
   const screen = mountScreen((open) => (
@@ -49,10 +59,21 @@ export function showLinkingCode(
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="body" aria-label={confirmTexts().walletPage.linkLabel} tabIndex={0}>
         <div className="link">
-          <LinkingCode linking={linking} />
+          <FollowedCode linking={linking} follow={follow} />
         </div>
       </section>
     </Modal>
   ));
   signal.addEventListener('abort', () => screen.close(), { once: true });
+}
+
+function FollowedCode({ linking, follow }: { linking: Device2Linking; follow: Follow }) {
+  const [step, setStep] = useState<LinkingStep>({ message: undefined, found: false });
+  useEffect(() => {
+    follow((event) => {
+      // Its end closes the screen, and the page says why.
+      if (event.status !== 'error') setStep(linkingStep(event));
+    });
+  }, [follow]);
+  return <LinkingCode linking={linking} {...step} />;
 }

@@ -2,22 +2,14 @@ import axe from 'axe-core';
 import type { LinkedDevices, PasskeyBackup, UserData } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { devicesOf } from '../testing/devices.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 import { BackupReminder } from './backup-reminder.js';
 
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const WEEK_MS = 7 * 86_400_000;
-const device = (deviceNumber: number): LinkedDevices['devices'][number] => ({
-  deviceNumber,
-  name: `Device ${deviceNumber}`,
-  credentialId: String(deviceNumber),
-  registeredAt: 1,
-  accessKey: KEY,
-  registeredKey: KEY,
-  isCurrent: deviceNumber === 1,
-});
-const alone: LinkedDevices = { accountId: ALICE, devices: [device(1)], temporaryKeys: [], otherKeys: [] };
+const alone = devicesOf(ALICE, 1);
 const reminder = page.getByRole('status', { name: 'A second way in' });
 const onLinkDevice = vi.fn();
 
@@ -123,13 +115,15 @@ describe('the reminder of a second way into the account', () => {
   });
 
   it('is not shown with a second device, nor with a key of another wallet', async () => {
-    await showsNothing(show('device-bound', { ...alone, devices: [device(1), device(2)] }), true);
+    await showsNothing(show('device-bound', devicesOf(ALICE, 1, 2)), true);
     unmount();
     await showsNothing(show('device-bound', { ...alone, otherKeys: [`${KEY}2`] }), true);
   });
 
   it('is shown although a second device is listed whose key is off the account', async () => {
-    show('device-bound', { ...alone, devices: [device(1), { ...device(2), accessKey: null }] });
+    const two = devicesOf(ALICE, 1, 2);
+    const devices = two.devices.map((each) => (each.isCurrent ? each : { ...each, accessKey: null }));
+    show('device-bound', { ...two, devices });
     await expect.element(reminder).toBeVisible();
   });
 

@@ -1,7 +1,6 @@
 // What an attacker wants of the embedded transaction button: each test is named after the attempt.
 import type { LatchkeyError, TransactionInput } from 'latchkey';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page as view } from 'vitest/browser';
+import { describe, expect, it } from 'vitest';
 import {
   armed,
   clickAt,
@@ -10,22 +9,13 @@ import {
   isOpen,
   middleOf,
   moveTo,
-  type OpenPage,
-  openPage as open,
-  type PageOptions,
+  onePageEach,
+  openPage,
+  page,
   parts,
 } from '../testing/button-frame.js';
 
-let page: OpenPage;
-async function openPage(options?: PageOptions): Promise<OpenPage> {
-  page = await open(options);
-  return page;
-}
-beforeEach(async () => {
-  await view.viewport(1280, 1000);
-  await moveTo({ x: 5, y: 5 });
-});
-afterEach(() => page?.remove());
+onePageEach();
 
 const toMallory: readonly TransactionInput[] = [
   { receiverId: 'mallory.testnet', actions: [{ type: 'Transfer', amount: '9000000000000000000000000' }] },

@@ -1,8 +1,9 @@
 import { isLatchkeyError, LatchkeyError } from 'latchkey';
 import { defineTransactionButton, type TransactionButtonElement } from 'latchkey/button';
 import { transactionsDigest } from 'latchkey/button-frame';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userEvent, page as view } from 'vitest/browser';
+import { call } from '../testing/actions.js';
 import {
   armed,
   clickAt,
@@ -12,9 +13,10 @@ import {
   liftFinger,
   middleOf,
   moveTo,
-  type OpenPage,
-  openPage as open,
+  onePageEach,
+  openPage,
   type PageOptions,
+  page,
   parts,
   SDK,
   touchAt,
@@ -22,16 +24,7 @@ import {
 } from '../testing/button-frame.js';
 import { pseudo } from '../testing/pseudo.js';
 
-let page: OpenPage;
-async function openPage(options?: PageOptions): Promise<OpenPage> {
-  page = await open(options);
-  return page;
-}
-beforeEach(async () => {
-  await view.viewport(1280, 1000);
-  await moveTo({ x: 5, y: 5 });
-});
-afterEach(() => page?.remove());
+onePageEach();
 
 const rect = (element: Element | null) => {
   const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
@@ -142,10 +135,7 @@ describe('The embedded transaction button', () => {
       transactions: [
         {
           receiverId: 'app.testnet',
-          actions: [
-            { type: 'FunctionCall', methodName: 'pay', args, gas: '30000000000000', deposit: '1' },
-            { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' },
-          ],
+          actions: [call('pay', args), { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' }],
         },
       ],
     });
@@ -451,9 +441,10 @@ describe('The element for pages without React', () => {
     };
     document.body.append(element);
     const frame = element.querySelector('iframe')!;
-    page = { frame, told: events as never, remove: () => element.remove() } as unknown as OpenPage;
-    await expect.poll(() => parts(page).head?.textContent ?? '', { timeout: 20_000 }).toContain('You send');
-    await confirm(page);
+    await expect
+      .poll(() => parts({ frame }).head?.textContent ?? '', { timeout: 20_000 })
+      .toContain('You send');
+    await confirm({ frame, told: events });
     await expect
       .poll(() => events)
       .toEqual([

@@ -1,7 +1,8 @@
 // What a hostile host wants signed unseen: each test is named after its attempt.
-import type { Action, TransactionsConfirmModel } from 'latchkey';
+import type { TransactionsConfirmModel } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { call } from '../testing/actions.js';
 import {
   agree,
   asking,
@@ -18,13 +19,6 @@ import {
 
 withButtonOutside();
 
-const call = (methodName: string, args: unknown, deposit = '1'): Action => ({
-  type: 'FunctionCall',
-  methodName,
-  args: typeof args === 'string' ? args : JSON.stringify(args),
-  gas: '30000000000000',
-  deposit,
-});
 const glance = dialog.getByRole('region', { name: 'At a glance' });
 const body = dialog.getByRole('region', { name: 'What you are asked for' });
 /** The page's text as the user reads it, without the marks that isolate a direction. */

@@ -1,6 +1,7 @@
 import type { Action, ConfirmModel } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
+import { call } from '../testing/actions.js';
 import {
   agree,
   asking,
@@ -70,14 +71,14 @@ describe('several delegates with last blocks of the page’s choice', () => {
 describe('arguments that are bytes', () => {
   it('are shown with their length and in hexadecimal digits, and marked as not readable', async () => {
     const { show, end } = flow();
-    const call = (args: Uint8Array): Action => ({
+    const submit = (args: Uint8Array): Action => ({
       type: 'FunctionCall',
       methodName: 'submit',
       args,
       gas: '1',
       deposit: '0',
     });
-    const decided = show(asking([call(Uint8Array.of(0, 123, 255))]));
+    const decided = show(asking([submit(Uint8Array.of(0, 123, 255))]));
     await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
     for (const text of ['3 bytes', '007bff', 'bytes that cannot be read here']) {
       await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
@@ -106,14 +107,8 @@ describe('the confirmation', () => {
 
   it('shows who receives what, the arguments and the digest', async () => {
     const { show, end } = flow();
-    const call: Action = {
-      type: 'FunctionCall',
-      methodName: 'set_greeting',
-      args: '{"greeting":"hi","n":12345678901234567890}',
-      gas: '30000000000000',
-      deposit: `25${YOCTO.slice(1)}`,
-    };
-    const decided = show(asking([call]));
+    const args = '{"greeting":"hi","n":12345678901234567890}';
+    const decided = show(asking([call('set_greeting', args, `25${YOCTO.slice(1)}`)]));
     await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
     for (const text of [
       'bob.testnet',
@@ -365,6 +360,25 @@ describe('the confirmation', () => {
       await gone();
     }
   });
+
+  it.each(['modal', 'drawer'] as const)(
+    'has both buttons on one line each at 320 pixels, in a %s',
+    async (uiMode) => {
+      await page.viewport(320, 640);
+      const { show, end } = flow();
+      const decided = show({ ...common, uiMode, kind: 'registration', deviceNumber: 1 });
+      for (const name of ['Cancel', 'Create passkey']) {
+        await expect.element(button(name)).toBeVisible();
+        const text = document.createRange();
+        text.selectNodeContents(button(name).element());
+        expect([name, text.getClientRects().length]).toEqual([name, 1]);
+      }
+      end();
+      expect(await decided).toBe('cancel');
+      await gone();
+      await page.viewport(1280, 1000);
+    },
+  );
 
   it.each(['modal', 'drawer'] as const)(
     'proceeds by itself as a %s and shows that it does',

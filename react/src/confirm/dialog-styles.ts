@@ -22,6 +22,8 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 }
 @keyframes fill { from { transform: scaleX(0); } }
 
+/* The words of a card begin where those around it do: its padding and edge are 15 pixels. */
+@media (min-width: 421px) { .card .details > div:not(.wide) { grid-template-columns: 103px minmax(0, 1fr); } }
 @media (max-width: 420px) { .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; } }
 @media (forced-colors: active) { .countdown { background: Highlight; } }
 `;

@@ -98,7 +98,11 @@ describe('the code that this device shows', () => {
   it('is replaced by a new one on request', async () => {
     show();
     (await flow()).shown();
-    await page.getByRole('button', { name: 'Show a new code' }).click();
+    const renew = page.getByRole('button', { name: 'Show a new code' });
+    await page.viewport(390, 844);
+    expect(Number.parseFloat(getComputedStyle(renew.element()).paddingLeft)).toBeGreaterThanOrEqual(16);
+    await page.viewport(1280, 1000);
+    await renew.click();
     (await flow(1)).shown();
     await expect.element(image).toBeVisible();
     expect(stop).toHaveBeenCalledTimes(1);

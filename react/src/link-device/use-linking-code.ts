@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { thrownText } from '../texts/error-text.js';
-import { stepText } from '../texts/step-text.js';
+import { type LinkingStep, linkingStep } from './linking-step.js';
 
 /** Why the code is over: the device is linked (login may still be running), or linking failed. */
 export type LinkDeviceEnd = 'linked' | 'failed';
@@ -50,8 +50,7 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
   useEffect(() => {
     let over = false;
     let started = false;
-    let message: string | undefined;
-    let latestStep = 0;
+    let step: LinkingStep = { message: undefined, found: false };
 
     function onFlowEvent(event: FlowEvent<'linking'>) {
       latest.current.onEvent?.(event);
@@ -61,12 +60,10 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
         latest.current.onClose?.('linked');
         return;
       }
-      message = messageOf(event);
-      latestStep = event.step;
+      step = linkingStep(event);
+      const { message, found } = step;
       setView((shown) =>
-        shown.status === 'shown'
-          ? { ...shown, message, found: shown.found || latestStep >= ADD_KEY_DETECTED }
-          : shown,
+        shown.status === 'shown' ? { ...shown, message, found: shown.found || found } : shown,
       );
     }
 
@@ -93,7 +90,7 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
             latest.current.onLinked?.(account);
           },
         });
-        if (!over) setView({ status: 'shown', linking, message, found: latestStep >= ADD_KEY_DETECTED });
+        if (!over) setView({ status: 'shown', linking, ...step });
       } catch (error) {
         fail(asError(error));
       }
@@ -118,9 +115,3 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
 
 /** After these errors a new code can still work. */
 const NEEDS_NEW_CODE: readonly string[] = ['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'];
-const ADD_KEY_DETECTED = 5;
-
-/** What the event's step says, except for `qr-code-generated`, where the visible code says enough. */
-function messageOf(event: FlowEvent<'linking'>): string | undefined {
-  return event.phase === 'qr-code-generated' ? undefined : stepText(event, 2);
-}

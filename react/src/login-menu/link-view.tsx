@@ -5,7 +5,7 @@ import { thrownText } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
-import type { LoginMenuProps } from './login-menu.js';
+import type { LoginMenuProps } from './props.js';
 import { Waiting } from './waiting.js';
 
 /** Offers linking to users whose account is on another device; names the account if it is already typed. */

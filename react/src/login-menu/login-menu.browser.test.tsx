@@ -7,7 +7,8 @@ import { THEME_STORAGE_KEY } from '../stored-theme.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
-import { LoginMenu, type LoginMenuProps } from './login-menu.js';
+import { LoginMenu } from './login-menu.js';
+import type { LoginMenuProps } from './props.js';
 
 type Told<Call extends 'registerPasskey' | 'loginPasskey'> = NonNullable<Parameters<PasskeyManager[Call]>[1]>;
 
@@ -222,6 +223,8 @@ describe('a recovery phrase', () => {
       .mockResolvedValue({ success: true, nearAccountId: ALICE } as never);
     expect(use.query()).toBeNull();
     await userEvent.click(mode('Recover'));
+    const otherWay = page.getByRole('button', { name: 'Scan and Link Device' });
+    expect(use.element().getBoundingClientRect().left).toBe(otherWay.element().getBoundingClientRect().left);
     await use.click();
     await expect.element(page.getByRole('alert')).toHaveTextContent('The chain is down');
     expect(onLoggedIn).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import type { LatchkeyErrorCode, ResumeResult } from 'latchkey';
+import type { ResumeResult } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
@@ -6,22 +6,15 @@ import { useTexts } from '../texts/use-texts.js';
 import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
 import { useAccountInput } from '../use-account-input.js';
 import { LinkView } from './link-view.js';
-import type { LoginMenuProps, LoginMenuView } from './login-menu.js';
-import { Menu } from './menu.js';
+import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';
+import type { LoginMenuProps, LoginMenuView } from './props.js';
 import { type FlowFailure, useFlow } from './use-flow.js';
 import { useMode } from './use-mode.js';
 import { Waiting } from './waiting.js';
 
 /** The toast id of each mode. */
 const TOAST = { register: 'registration', login: 'login', recover: 'recovery' } as const;
-
-/** The failure that the menu shows until the user does something else. */
-export interface Problem {
-  readonly text: string;
-  readonly code?: LatchkeyErrorCode | undefined;
-  readonly mayLackPasskey?: boolean;
-}
 
 /** The menu's views, and the one that shows. */
 export function MenuViews(props: LoginMenuProps) {

@@ -1,3 +1,4 @@
+import type { LatchkeyErrorCode } from 'latchkey';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { ResumedNotices } from '../resumed/resumed-notices.js';
@@ -7,13 +8,19 @@ import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
 import { LinkEntry, PhraseEntry } from './link-view.js';
-import type { LoginMenuProps } from './login-menu.js';
-import type { Problem } from './menu-views.js';
 import type { Blocked, LoginMode } from './modes.js';
+import type { LoginMenuProps } from './props.js';
 import { useJudgement } from './use-judgement.js';
 import { WalletButton } from './wallet-button.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
+
+/** The failure that the menu shows until the user does something else. */
+export interface Problem {
+  readonly text: string;
+  readonly code?: LatchkeyErrorCode | undefined;
+  readonly mayLackPasskey?: boolean;
+}
 
 interface MenuProps {
   onEvent: LoginMenuProps['onEvent'];

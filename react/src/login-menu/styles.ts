@@ -74,9 +74,12 @@ b { color: var(--lk-text); }
 .advice { min-height: 20px; margin: 8px 0 -8px; padding: 0 18px; font-size: var(--lk-text-s); line-height: 1.45; }
 .advice p { display: flex; gap: 8px; color: var(--lk-danger); overflow-wrap: anywhere; }
 .way {
-  margin: 2px 0 0 25px; padding: 3px 0; border: 0; background: none; border-radius: var(--lk-radius-s); cursor: pointer;
+  justify-self: start; margin: 0; padding: 3px 0; border: 0; background: none; border-radius: var(--lk-radius-s); cursor: pointer;
   color: var(--lk-accent); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; text-align: start;
 }
+
+/* Under the words of the advice, next to its sign. */
+.advice .way { margin: 2px 0 0 25px; }
 
 .wallet-button { display: grid; gap: 8px; }
 .wallet-button .place { height: 52px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }

@@ -1,8 +1,9 @@
 import type { LatchkeyErrorCode, LoginResult } from 'latchkey';
 import { useState } from 'react';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { errorText, thrownText } from '../texts/error-text.js';
-import { type AnyFlowEvent, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
+import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingTransaction } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
 

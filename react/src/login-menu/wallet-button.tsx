@@ -5,7 +5,7 @@ import { texts } from '../texts/current.js';
 import { useTexts } from '../texts/use-texts.js';
 import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
 import { rememberingTransaction } from '../toasts/use-passkey-toasts.js';
-import type { LoginMenuProps } from './login-menu.js';
+import type { LoginMenuProps } from './props.js';
 
 /** How long a name rests before the wallet draws its button for it. */
 const RESTS_FOR_MS = 600;

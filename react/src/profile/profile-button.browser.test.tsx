@@ -55,6 +55,39 @@ describe('the profile button', () => {
     expect(page.getByRole('menuitem').elements()).toHaveLength(6);
   });
 
+  it('cuts a long name where the page leaves it little room, and keeps its link', async () => {
+    render(
+      managerOf(`a-name-as-long-as-names-may-be.${ALICE}`),
+      <div style={{ display: 'flex', width: 220 }} data-testid="bar">
+        <ProfileButton />
+      </div>,
+    );
+    await expect.element(page.getByRole('link', { name: /in the explorer/ })).toBeVisible();
+    const bar = page.getByTestId('bar').element();
+    expect(bar.scrollWidth).toBe(bar.clientWidth);
+    const { right } = page
+      .getByRole('link', { name: /in the explorer/ })
+      .element()
+      .getBoundingClientRect();
+    expect(right).toBeLessThanOrEqual(bar.getBoundingClientRect().right);
+  });
+
+  it('keeps its initial and its arrow inside where there is no room for a name at all', async () => {
+    render(
+      managerOf(ALICE),
+      <div style={{ display: 'flex', width: 60 }}>
+        <ProfileButton />
+      </div>,
+    );
+    const trigger = page.getByRole('button', { name: 'alice' });
+    await expect.element(trigger).toBeVisible();
+    const { left, right } = trigger.element().getBoundingClientRect();
+    for (const part of trigger.element().querySelectorAll('.avatar, .arrow')) {
+      const at = part.getBoundingClientRect();
+      expect([part.className, at.left >= left && at.right <= right]).toEqual([part.className, true]);
+    }
+  });
+
   it('is "User" without an account, whose four items are disabled', async () => {
     await open(null, 'User');
     for (const name of ['Export Keys', 'Scan and Link Device', 'Linked Devices', 'Transaction Settings'])

@@ -87,7 +87,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
               aria-label={profile.inExplorer(accountId)}
               title={accountId}
             >
-              <ExternalIcon />
+              <ExternalIcon /> <span className="where">{profile.explorer}</span>
             </a>
           )}
           <div className="alerts" role="alert">

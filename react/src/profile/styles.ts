@@ -1,9 +1,9 @@
 /** The profile button's style sheet, in addition to the surface's. */
 export const profileCss = /* css */ `
-:host { display: inline-block; font: 400 var(--lk-text-m)/1.4 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
+:host { display: inline-block; min-width: 0; max-width: 100%; font: 400 var(--lk-text-m)/1.4 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
 .profile { position: relative; display: flex; align-items: center; gap: 2px; max-width: 100%; }
 .trigger {
-  display: flex; align-items: center; gap: 9px; min-width: 0; min-height: 44px; padding: 4px 12px 4px 6px;
+  display: flex; align-items: center; gap: 9px; min-width: 78px; min-height: 44px; padding: 4px 12px 4px 6px;
   font: 600 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
   border: 1px solid var(--lk-line-strong); border-radius: 999px; cursor: pointer;
 }
@@ -16,6 +16,11 @@ export const profileCss = /* css */ `
 .arrow { flex: none; width: 7px; height: 7px; margin: -3px 2px 0; border: solid var(--lk-muted); border-width: 0 2px 2px 0; rotate: 45deg; }
 .address {
   flex: none; display: grid; place-items: center; width: 44px; height: 44px; color: var(--lk-muted); border-radius: 50%;
+}
+.where { display: none; }
+@media (min-width: 721px) {
+  .address { display: flex; gap: 7px; width: auto; padding: 0 12px; border-radius: 999px; font: 550 var(--lk-text-s)/1.2 var(--lk-font); text-decoration: none; }
+  .where { display: inline; }
 }
 .address:hover { color: var(--lk-text); background: var(--lk-sunken); }
 .trigger:focus-visible, .address:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }

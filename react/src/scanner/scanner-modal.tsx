@@ -1,7 +1,7 @@
 import type { Theme } from 'latchkey';
 import { isLatchkeyError } from 'latchkey/scanner-errors';
 import { useEffect, useId, useRef } from 'react';
-import { CameraOffIcon } from '../surface/icons.js';
+import { AlertIcon, CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
 import type { Texts } from '../texts/english.js';
 import { thrownText } from '../texts/error-text.js';
@@ -61,6 +61,7 @@ function Scanner({
   const cameraFailure = isLatchkeyError(state.error, 'CAMERA_ACCESS_FAILED', 'CAMERA_DEVICES_FAILED')
     ? state.error
     : null;
+  const hint = isLatchkeyError(state.error) ? hintOf(state.error.code, words) : undefined;
   useEffect(() => {
     if (failed) tryAgain.current?.focus();
   }, [failed]);
@@ -84,10 +85,9 @@ function Scanner({
       </div>
       {failed ? (
         <div className="problem">
-          <span className="badge">
-            <CameraOffIcon />
-          </span>
+          <span className="badge">{cameraFailure ? <CameraOffIcon /> : <AlertIcon />}</span>
           <p role="alert">{state.error && thrownText(state.error)}</p>
+          {hint && <p className="faint">{hint}</p>}
         </div>
       ) : (
         <div className="words">
@@ -120,6 +120,12 @@ function Scanner({
       )}
     </section>
   );
+}
+
+/** What to do about a code that the wallet refused. */
+function hintOf(code: string, { otherCode, oldCode }: Texts['scanner']): string | undefined {
+  if (code === 'INVALID_QR_DATA') return otherCode;
+  return code === 'SESSION_EXPIRED' ? oldCode : undefined;
 }
 
 /** What a scan does, in words; a failure has its own. */

@@ -37,7 +37,13 @@ export const controlCss = /* css */ `
 }
 @keyframes turn { to { transform: rotate(1turn); } }
 
-@media (max-width: 420px) { .button { padding: 0 8px; font-size: 14px; } }
+@media (max-width: 420px) {
+  .button { font-size: 14px; }
+  .buttons { gap: 8px; }
+  .buttons .button { padding: 0 6px; }
+}
+/* The way on has the longer words. */
+@media (max-width: 350px) { .buttons:has(> :nth-child(2)) { grid-template-columns: 2fr 3fr; } }
 @media (forced-colors: active) {
   .button[aria-disabled='true'] { color: GrayText; }
   .button, .warning, .error { border: 1px solid; }

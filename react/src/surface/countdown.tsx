@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 const TICK_MS = 250;
 
 /** The milliseconds until a moment, 0 once it has passed. */
-export function useTimeLeft(until: number): number {
+function useTimeLeft(until: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     setNow(Date.now());
@@ -14,7 +14,7 @@ export function useTimeLeft(until: number): number {
 }
 
 /** 14:05 */
-export function minutesAndSeconds(ms: number): string {
+function minutesAndSeconds(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -1,4 +1,4 @@
-import type { LinkedDevices } from 'latchkey';
+import { DEFAULT_CONFIRMATION } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
@@ -9,7 +9,8 @@ import { ProfileButton } from '../profile/profile-button.js';
 import { QRCodeScanner } from '../scanner/qr-code-scanner.js';
 import { TransactionSettings } from '../settings/transaction-settings.js';
 import { showQrToCamera, unplugCamera } from '../testing/camera.js';
-import { asking, dialog, flow, gone, KEY, transfer } from '../testing/confirmation.js';
+import { asking, dialog, flow, gone, transfer } from '../testing/confirmation.js';
+import { devicesOf } from '../testing/devices.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 
@@ -109,12 +110,7 @@ describe('in forced colours, the keyboard’s place is drawn', () => {
     const manager = managerOf(ALICE);
     const preferences = { useRelayer: true, useNetwork: 'testnet' as const };
     vi.spyOn(manager, 'getUserPreferences').mockResolvedValue(preferences);
-    vi.spyOn(manager, 'getConfirmationConfig').mockResolvedValue({
-      uiMode: 'modal',
-      behavior: 'autoProceed',
-      autoProceedDelayMs: 500,
-      theme: 'dark',
-    });
+    vi.spyOn(manager, 'getConfirmationConfig').mockResolvedValue(DEFAULT_CONFIRMATION);
     render(manager, <TransactionSettings isOpen onClose={nothing} />);
     await expect.element(page.getByLabelText('Theme')).toBeEnabled();
     const { reached, ringless } = await walk('Tab', 8);
@@ -124,21 +120,7 @@ describe('in forced colours, the keyboard’s place is drawn', () => {
 
   it('in the linked devices', async () => {
     const manager = managerOf(ALICE);
-    const list: LinkedDevices = {
-      accountId: ALICE,
-      devices: [1, 2].map((deviceNumber) => ({
-        deviceNumber,
-        name: `Device ${deviceNumber}`,
-        credentialId: String(deviceNumber),
-        registeredAt: 1,
-        accessKey: KEY,
-        registeredKey: KEY,
-        isCurrent: deviceNumber === 1,
-      })),
-      temporaryKeys: [],
-      otherKeys: [],
-    };
-    vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(list);
+    vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(devicesOf(ALICE, 1, 2));
     render(manager, <LinkedDevicesModal isOpen accountId={ALICE} onClose={nothing} />);
     await expect.element(page.getByText('Device 2')).toBeVisible();
     const { reached, ringless } = await walk('Tab', 6);

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import { markPath } from '../tokens.js';
 
-function Icon({ children }: { children: ReactNode }) {
+/** What every icon is drawn in: 20 by 20 units. */
+export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
       className="icon"

@@ -1,3 +1,4 @@
+import { DEFAULT_CONFIRMATION } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
@@ -6,8 +7,10 @@ import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
 import { LoginMenu } from '../login-menu/login-menu.js';
 import { ProfileButton } from '../profile/profile-button.js';
 import { QRCodeScanner } from '../scanner/qr-code-scanner.js';
+import { TransactionSettings } from '../settings/transaction-settings.js';
 import { showQrToCamera } from '../testing/camera.js';
-import { asking, dialog, flow, gone, KEY, transfer } from '../testing/confirmation.js';
+import { asking, dialog, flow, gone, transfer } from '../testing/confirmation.js';
+import { devicesOf } from '../testing/devices.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 
@@ -111,17 +114,23 @@ describe('for a user who wants less motion, nothing moves or fades', () => {
 
   it('in the linked devices, and in the hint over a key', async () => {
     const manager = managerOf(ALICE);
-    const device = { deviceNumber: 1, name: 'Device 1', credentialId: '1', registeredAt: 1 };
-    vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue({
-      accountId: ALICE,
-      devices: [{ ...device, accessKey: KEY, registeredKey: KEY, isCurrent: true }],
-      temporaryKeys: [],
-      otherKeys: [],
-    });
+    vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(devicesOf(ALICE, 1));
     render(manager, <LinkedDevicesModal isOpen accountId={ALICE} onClose={nothing} />);
     await expect.element(page.getByText('Device 1')).toBeVisible();
     await userEvent.keyboard('{Tab}{Tab}');
     expect(moving()).toEqual([]);
+  });
+
+  it('in the settings', async () => {
+    const manager = managerOf(ALICE);
+    const preferences = { useRelayer: true, useNetwork: 'testnet' as const };
+    vi.spyOn(manager, 'getUserPreferences').mockResolvedValue(preferences);
+    vi.spyOn(manager, 'getConfirmationConfig').mockResolvedValue(DEFAULT_CONFIRMATION);
+    render(manager, <TransactionSettings isOpen onClose={nothing} />);
+    await expect.element(page.getByLabelText('Theme')).toBeEnabled();
+    expect(moving()).toEqual([]);
+    await emulate('no-preference');
+    expect(moving()).not.toEqual([]);
   });
 
   it('in a confirmation', async () => {

@@ -6,8 +6,8 @@ import {
   type TransactionButton,
   type TransactionButtonOptions,
 } from 'latchkey/button';
-import { expect } from 'vitest';
-import { cdp } from 'vitest/browser';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { cdp, page as view } from 'vitest/browser';
 
 /** The built scripts, which the tests' server serves from the repository. */
 export const SDK = '/react/dist/wallet/sdk';
@@ -40,12 +40,26 @@ export interface PageOptions extends Partial<TransactionButtonOptions> {
   readonly answer?: (confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>;
 }
 
+/** The page of the running test. */
+export let page: OpenPage;
+
+/** Before each test: moves the pointer away from the button. After it: removes the page. */
+export function onePageEach(): void {
+  beforeEach(async () => {
+    await view.viewport(1280, 1000);
+    await moveTo({ x: 5, y: 5 });
+  });
+  afterEach(() => page?.remove());
+}
+
 /** Mounts a button for two transfers, in the middle of the view. */
-export async function openPage({
-  at = { left: 500, top: 450 },
-  answer,
-  ...given
-}: PageOptions = {}): Promise<OpenPage> {
+export async function openPage(options?: PageOptions): Promise<OpenPage> {
+  page = mount(options);
+  await expect.poll(() => parts(page).head?.textContent ?? '', { timeout: 20_000 }).not.toBe('');
+  return page;
+}
+
+function mount({ at = { left: 500, top: 450 }, answer, ...given }: PageOptions = {}): OpenPage {
   const container = document.createElement('div');
   container.style.cssText = `position:absolute;left:${at.left}px;top:${at.top}px`;
   document.body.append(container);
@@ -73,7 +87,7 @@ export async function openPage({
   const mounted = mountTransactionButton(container, options);
   const frame = container.querySelector('iframe');
   if (!frame) throw new Error('The button has no frame');
-  const page: OpenPage = {
+  return {
     container,
     mounted,
     frame,
@@ -88,8 +102,6 @@ export async function openPage({
       container.remove();
     },
   };
-  await expect.poll(() => parts(page).head?.textContent ?? '', { timeout: 20_000 }).not.toBe('');
-  return page;
 }
 
 /** The elements inside the frame. */
@@ -107,8 +119,8 @@ export function parts({ frame }: Pick<OpenPage, 'frame'>) {
 }
 
 export const isOpen = (page: OpenPage): boolean => parts(page).tooltip?.hidden === false;
-export const isArmed = (page: OpenPage): boolean => parts(page).both?.dataset.armed === 'true';
-export const armed = (page: OpenPage) =>
+export const isArmed = (page: Pick<OpenPage, 'frame'>): boolean => parts(page).both?.dataset.armed === 'true';
+export const armed = (page: Pick<OpenPage, 'frame'>) =>
   expect.poll(() => isArmed(page), { interval: 20, timeout: 15_000 }).toBe(true);
 
 /** The middle of an element of the frame, in the coordinates of the whole window. */
@@ -150,7 +162,7 @@ export const touchAt = (at: { x: number; y: number }) =>
 export const liftFinger = () => send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 
 /** Moves the mouse to the button, waits until a click counts, and clicks. Repeats it, as a user does. */
-export async function confirm(page: OpenPage): Promise<void> {
+export async function confirm(page: Pick<OpenPage, 'frame' | 'told'>): Promise<void> {
   const before = page.told.length;
   const click = async () => {
     await moveTo(middleOf(parts(page).button));

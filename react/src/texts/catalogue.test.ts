@@ -1,10 +1,11 @@
 import { STEPS } from 'latchkey';
 import { englishEnterPhrase, englishShowPhrase } from 'latchkey/phrase-viewer-texts';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 import { fateWords } from '../format/fate.js';
 import { blockedBy } from '../login-menu/modes.js';
 import { pseudo } from '../testing/pseudo.js';
-import { type AnyFlowEvent, linkedToast, toastOf, unknownToast } from '../toasts/toast-of.js';
+import { linkedToast, toastOf, unknownToast } from '../toasts/toast-of.js';
 import { setTexts } from './current.js';
 import { english } from './english.js';
 import { englishConfirm } from './english-confirm.js';
@@ -86,7 +87,7 @@ describe('the catalogue of texts', () => {
     // Its steps and errors read an event and a message.
     const { steps, errors, ...plain } = german;
     const inGerman = new Map(entries(plain, '', values));
-    const alike = ['.profile.wallet'];
+    const alike = ['.profile.wallet', '.profile.explorer'];
     const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();
     for (const [place, text] of entries(inEnglish, '', values)) {
       const other = inGerman.get(place) ?? '';

@@ -1,6 +1,6 @@
 import type { ViewerLook } from 'latchkey';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
-import type { AnyFlowEvent } from '../toasts/toast-of.js';
 import type { ConfirmTexts } from './english-confirm.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
@@ -98,6 +98,8 @@ export const english = {
   profile: {
     user: 'User',
     wallet: 'Wallet',
+    /** Next to the link's icon, where a wide page has room for it. */
+    explorer: 'Explorer',
     inExplorer: (account: string) => `${account} in the explorer`,
     exportKeys: 'Export Keys',
     exportKeysMore: 'View your private keys',
@@ -180,6 +182,8 @@ export const english = {
     scanning: 'Scanning...',
     found: 'Found. Checking the code…',
     elsewhere: "Scan in the wallet's own window",
+    otherCode: 'Nothing was linked. Scan the code that your other device shows under ‘Scan and Link Device’.',
+    oldCode: 'Nothing was linked. Press ‘Show a new code’ on your other device, then scan that one.',
   },
   linkCode: {
     label: 'Link this device',
@@ -205,7 +209,8 @@ export const english = {
     dropped: 'Not registered',
     droppedText: '{account} was not set up with this device, and nothing was lost. You can try again.',
     mismatched: 'Do not use this account',
-    mismatchedText: '{account} was created with keys that are not this device’s.',
+    mismatchedText:
+      '{account} was created with keys that are not this device’s. Send nothing to it, and register another name.',
     unfinished: 'Linking not finished yet',
     unfinishedText:
       'This device was linked to {account}, but its passkey is not registered yet. The account is safe.',

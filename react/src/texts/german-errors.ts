@@ -60,8 +60,8 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   REGISTRATION_CHECK_FAILED: 'Das Verzeichnis hat die Registrierung nicht angenommen: {reason}',
   ATOMIC_REGISTRATION_FAILED: 'Die Registrierung ist gescheitert: {reason}',
   REGISTRATION_PENDING:
-    'Was aus der Registrierung von {account} wurde, ist noch nicht bekannt. Nichts ist verloren: Beim nächsten Start wird ' +
-    'wieder nachgesehen, und bis dahin entsteht kein zweiter Passkey für dieses Konto.',
+    'Was aus der Registrierung von {account} wurde, ist noch nicht bekannt. Nichts ist verloren: Es wird von selbst ' +
+    'wieder nachgesehen, und vorher entsteht kein zweiter Passkey für dieses Konto.',
   REGISTRATION_NOT_STORED:
     'Das Konto {account} wurde angelegt, aber seine Daten konnten auf diesem Gerät noch nicht gespeichert werden. Seine ' +
     'Schlüssel sind hier aufbewahrt, und der Rest wird beim nächsten Start oder Versuch gespeichert. {reason}',
@@ -253,6 +253,9 @@ const germanQr: Record<keyof typeof QR_TEXTS, string> = {
   badTimestamp: 'Die Zeit im Code ist ungültig: Sie muss in Millisekunden seit 1970 stehen',
   future: 'Der QR-Code ist aus der Zukunft. Prüfe die Uhren beider Geräte, dann zeige einen neuen Code',
   expired: 'Der QR-Code ist abgelaufen',
+  missed:
+    'Dieses Gerät hat so lange geruht oder war so lange offline, dass es nicht weiß, ob der Code gescannt wurde. Zeige ' +
+    'einen neuen Code.',
   badVersion: 'Diese Version des QR-Codes ist unbekannt. Aktualisiere die Wallet auf beiden Geräten',
 };
 

@@ -1,5 +1,5 @@
 import type { FlowName, FlowPhase } from 'latchkey';
-import type { AnyFlowEvent } from '../toasts/toast-of.js';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 
 /** What a step says while it runs, and when it is done. */
 type Words = readonly [progress: string, success: string];

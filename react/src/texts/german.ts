@@ -109,6 +109,7 @@ export const german: Texts = {
   profile: {
     user: 'Benutzer',
     wallet: 'Wallet',
+    explorer: 'Explorer',
     inExplorer: (account) => `${account} im Explorer`,
     exportKeys: 'Schlüssel exportieren',
     exportKeysMore: 'Deine privaten Schlüssel ansehen',
@@ -192,6 +193,9 @@ export const german: Texts = {
     scanning: 'Es wird gescannt…',
     found: 'Gefunden. Der Code wird geprüft…',
     elsewhere: 'Im Fenster der Wallet scannen',
+    otherCode:
+      'Nichts wurde verknüpft. Scanne den Code, den dein anderes Gerät unter ‚Gerät scannen und verknüpfen‘ zeigt.',
+    oldCode: 'Nichts wurde verknüpft. Lass dein anderes Gerät einen neuen Code zeigen, und scanne diesen.',
   },
   linkCode: {
     label: 'Dieses Gerät verknüpfen',
@@ -218,7 +222,8 @@ export const german: Texts = {
     droppedText:
       '{account} wurde nicht mit diesem Gerät eingerichtet, und nichts ging verloren. Du kannst es noch einmal versuchen.',
     mismatched: 'Benutze dieses Konto nicht',
-    mismatchedText: '{account} wurde mit Schlüsseln angelegt, die nicht die dieses Geräts sind.',
+    mismatchedText:
+      '{account} wurde mit Schlüsseln angelegt, die nicht die dieses Geräts sind. Sende nichts dorthin, und registriere einen anderen Namen.',
     unfinished: 'Verknüpfung noch nicht fertig',
     unfinishedText:
       'Dieses Gerät wurde mit {account} verknüpft, aber sein Passkey ist noch nicht registriert. Das Konto ist sicher.',

@@ -1,4 +1,11 @@
-import type { Action, ConfirmModel, LinkedDevices, PasskeyManager, ResumeResult } from 'latchkey';
+import {
+  type Action,
+  type ConfirmModel,
+  DEFAULT_CONFIRMATION,
+  type LinkedDevices,
+  type PasskeyManager,
+  type ResumeResult,
+} from 'latchkey';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -13,6 +20,7 @@ import { ResumedNotices } from '../resumed/resumed-notices.js';
 import { QRCodeScanner } from '../scanner/qr-code-scanner.js';
 import { TransactionSettings } from '../settings/transaction-settings.js';
 import { Inline } from '../surface/inline.js';
+import { call } from '../testing/actions.js';
 import { showQrToCamera } from '../testing/camera.js';
 import { asking, common, dialog, flow, gone, transfer } from '../testing/confirmation.js';
 import { ALICE, managerOf } from '../testing/manager.js';
@@ -119,12 +127,7 @@ describe('every text of the kit is in its catalogue, and has room at 320 pixels'
     const manager = managerOf(account);
     const preferences = { useRelayer: true, useNetwork: 'testnet' as const };
     vi.spyOn(manager, 'getUserPreferences').mockResolvedValue(preferences);
-    vi.spyOn(manager, 'getConfirmationConfig').mockResolvedValue({
-      uiMode: 'modal',
-      behavior: 'autoProceed',
-      autoProceedDelayMs: 500,
-      theme: 'dark',
-    });
+    vi.spyOn(manager, 'getConfirmationConfig').mockResolvedValue(DEFAULT_CONFIRMATION);
     render(manager, <TransactionSettings isOpen onClose={nothing} />, pseudo);
     await expect
       .poll(() => document.querySelector('latchkey-settings')?.shadowRoot?.textContent)
@@ -248,18 +251,11 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
 
   const key = (permission: 'FullAccess' | { FunctionCall: object }): Action =>
     ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as Action;
-  const call = (args: object, methodName = 'ft_transfer', deposit = '1'): Action => ({
-    type: 'FunctionCall',
-    methodName,
-    args: JSON.stringify(args),
-    gas: '30000000000000',
-    deposit,
-  });
   const every: Action[] = [
     transfer('1'),
-    call({ receiver_id: LONG, amount: '5' }),
-    call({ receiver_id: LONG, amount: '5', msg: '7' }, 'ft_transfer_call'),
-    call({}, '7', '0'),
+    call('ft_transfer', { receiver_id: LONG, amount: '5' }),
+    call('ft_transfer_call', { receiver_id: LONG, amount: '5', msg: '7' }),
+    call('7', {}, '0'),
     { type: 'Transfer', amount: '1' },
     { type: 'Stake', stake: '9', publicKey: KEY },
     { type: 'CreateAccount' },

@@ -1,4 +1,4 @@
-import type { AnyFlowEvent } from '../toasts/toast-of.js';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 import { texts } from './current.js';
 
 /**

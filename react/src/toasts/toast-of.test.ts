@@ -1,14 +1,7 @@
 import type { FlowEvent, FlowName } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import {
-  type AnyFlowEvent,
-  dismissalOf,
-  linkedToast,
-  passkeyToast,
-  TOASTER,
-  toastOf,
-  unknownToast,
-} from './toast-of.js';
+import type { AnyFlowEvent } from '../any-flow-event.js';
+import { dismissalOf, linkedToast, passkeyToast, TOASTER, toastOf, unknownToast } from './toast-of.js';
 import { rememberingTransaction } from './use-passkey-toasts.js';
 
 const event = <F extends FlowName>(

@@ -1,11 +1,9 @@
-import type { FlowEvent, FlowName } from 'latchkey';
+import type { FlowEvent } from 'latchkey';
+import type { AnyFlowEvent } from '../any-flow-event.js';
 import { fateWords } from '../format/fate.js';
 import { texts } from '../texts/current.js';
 import { errorText } from '../texts/error-text.js';
 import { stepText } from '../texts/step-text.js';
-
-/** An event of any flow: `event.flow` says of which. */
-export type AnyFlowEvent = { [F in FlowName]: FlowEvent<F> }[FlowName];
 
 /** How a toast looks: `blank` has no sign, and `dismiss` removes the toast of its id. */
 export type ToastKind = 'loading' | 'success' | 'error' | 'blank' | 'dismiss';

@@ -1,6 +1,7 @@
 'use client';
 import { useMemo, useRef } from 'react';
-import { type AnyFlowEvent, type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
+import type { AnyFlowEvent } from '../any-flow-event.js';
+import { type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
 
 /** What a toaster gets with a text. */
 export interface ToastOptions {

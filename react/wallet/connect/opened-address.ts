@@ -1,7 +1,7 @@
 import type { OpenedAddress } from 'latchkey/wallet/window';
 
 /** The address of this document, if it is one that other pages open. */
-export function openedAddress(at: Location = location): OpenedAddress | undefined {
+export function openedAddress(): OpenedAddress | undefined {
   const addresses: readonly OpenedAddress[] = ['connect', 'sign'];
-  return addresses.find((address) => at.pathname.replace(/\/$/, '') === `/${address}`);
+  return addresses.find((address) => location.pathname.replace(/\/$/, '') === `/${address}`);
 }

@@ -2,6 +2,7 @@
 import type { OpenedPageUi } from 'latchkey/wallet/window';
 import { confirmTexts } from '../../src/texts/current-confirm.js';
 import { Filled } from '../../src/texts/filled.js';
+import { askToContinue } from '../ask-to-continue.js';
 import { showPage } from '../notice.js';
 
 /** The header of a page that cuts off the windows that it opens, and of one that keeps them. */
@@ -55,30 +56,15 @@ export function showUnlock(
   { origin, accountId, error }: Parameters<OpenedPageUi['unlock']>[0],
   signal: AbortSignal,
 ): Promise<'confirm' | 'cancel'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve('cancel');
-    const { cancel, openedBy: words, walletPage } = confirmTexts();
-    const page = showPage(
-      words.unlockTitle,
-      <>
-        <p role="alert">{error}</p>
-        <p>
-          <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
-        </p>
-        <div className="buttons">
-          <button type="button" onClick={() => answer('cancel')}>
-            {cancel}
-          </button>
-          <button type="button" className="primary" onClick={() => answer('confirm')}>
-            {walletPage.continue}
-          </button>
-        </div>
-      </>,
-    );
-    const answer = (decision: 'confirm' | 'cancel'): void => {
-      page.remove();
-      resolve(decision);
-    };
-    signal.addEventListener('abort', () => answer('cancel'), { once: true });
-  });
+  const words = confirmTexts().openedBy;
+  return askToContinue(
+    words.unlockTitle,
+    <>
+      <p role="alert">{error}</p>
+      <p>
+        <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
+      </p>
+    </>,
+    signal,
+  );
 }

@@ -95,7 +95,7 @@ export function ExplorerLink({ at, path, id }: { at: string; path: string; id: s
 const near = (yocto: string): string => showAmount(yocto)?.near ?? yocto;
 
 /** An action in one line. */
-export function actionText(action: ActivityAction, { activity: words }: HomeTexts): string {
+function actionText(action: ActivityAction, { activity: words }: HomeTexts): string {
   switch (action.type) {
     case 'Transfer':
       return words.transfer(near(action.amount));

@@ -1,24 +1,5 @@
 /** The icons of the home page, in addition to the kit's. */
-import type { ReactNode } from 'react';
-
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      className="icon"
-      width="1em"
-      height="1em"
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.7"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
+import { Icon } from '../../src/surface/icons.js';
 
 export const ActivityIcon = () => (
   <Icon>

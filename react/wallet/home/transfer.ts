@@ -36,7 +36,7 @@ export function amountOf(
   return { yocto: String(yocto) };
 }
 
-/** yoctoNEAR, 0.01 NEAR: pays for the transfer itself, also to an account that it makes (0.007 NEAR), and for some more to accounts that exist. */
+/** yoctoNEAR, 0.01 NEAR: pays for the transfer itself, also to an account that it makes (0.008 NEAR), and for some more to accounts that exist. */
 const KEPT_FOR_FEES = 10n ** 22n;
 
 /** The most that the form offers to send, in NEAR. Undefined if nothing is left next to what is kept for fees. */

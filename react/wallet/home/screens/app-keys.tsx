@@ -120,9 +120,7 @@ function KeyRow({ appKey, isBusy, onRevoke }: KeyRowProps) {
 }
 
 /** The keys of each contract, in the order of the contracts' names. */
-export function byApp(
-  keys: readonly AppKey[],
-): readonly (readonly [receiverId: string, keys: readonly AppKey[]])[] {
+function byApp(keys: readonly AppKey[]): readonly (readonly [receiverId: string, keys: readonly AppKey[]])[] {
   const groups = new Map<string, AppKey[]>();
   for (const key of keys) groups.set(key.receiverId, [...(groups.get(key.receiverId) ?? []), key]);
   return [...groups].sort(([a], [b]) => a.localeCompare(b));

@@ -158,10 +158,7 @@ function AppCard({ app, onAllow, onStop, onReset, onForget }: AppCardProps) {
 const filledTime = (text: string, ms: number) => <Filled text={text} time={<b>{dateOf(ms)}</b>} />;
 
 /** What the user chose for an app's requests, in words. */
-export function howItAsks(
-  { uiMode, behavior }: Partial<ConfirmationConfig>,
-  { apps: words }: HomeTexts,
-): string {
+function howItAsks({ uiMode, behavior }: Partial<ConfirmationConfig>, { apps: words }: HomeTexts): string {
   if (uiMode === 'skip') return words.skips;
   if (behavior === 'requireClick') return words.click;
   return behavior === 'autoProceed' ? words.proceeds : words.asAsked;

@@ -26,7 +26,7 @@ a:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .brand .mark { flex: none;  width: 36px; height: 36px; }
 
 .frame {
-  display: grid; grid-template-columns: 208px minmax(0, 1fr); gap: 36px; box-sizing: border-box; align-items: start;
+  display: grid; grid-template-columns: 208px minmax(0, 1fr); gap: 36px; box-sizing: border-box; align-items: start; align-content: start;
   width: min(1040px, 100%); margin: 0 auto; padding: 12px 24px 48px; flex: 1;
 }
 main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; align-content: start; min-width: 0; max-width: 680px; }
