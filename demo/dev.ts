@@ -142,7 +142,8 @@ async function main(): Promise<void> {
     const site =
       phone === null
         ? serveWallet(wallet.listensAt, settings)
-        : serveDeployedWallet(wallet.listensAt, settings, printLine);
+        : // Node does not trust the demo's authority, which stands before the node's public address.
+          serveDeployedWallet(wallet.listensAt, settings, { onLine: printLine, registryRpcUrl: node.url });
     stops.push((await site).stop);
   }
   const settings = { ...addresses, ...walletOrigin };

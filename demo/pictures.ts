@@ -1,5 +1,5 @@
 // Takes pictures of every screen, wide and narrow, light and dark, and checks each screen with axe-core.
-// Usage: node --import tsx demo/pictures.ts [--same-origin]. Writes to screenshots/; the exit code reports whether
+// Usage: node --import tsx demo/pictures.ts [--same-origin] [--phones]. --phones: also at the width of a phone of today. Writes to screenshots/; the exit code reports whether
 // every screen has its pictures and axe-core found nothing.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import { missingPictures, openRoom, photograph } from './tour/surfaces.js';
 const BLOCK_TIME_MS = 100;
 /** Two minutes, the lifetime of a registration's challenge on the public chains. */
 const MAX_BLOCK_AGE = 1200;
+/** The chain is a new one, so that no account has the name. */
+const USERNAME = 'alice';
 
 async function pictures(
   stack: LocalStack,
@@ -23,7 +25,7 @@ async function pictures(
 ): Promise<boolean> {
   const started = Date.now();
   const desk = await openDevice(stack, file);
-  const room = await openRoom(desk, stack, `pictures-${Date.now().toString(36)}`);
+  const room = await openRoom(desk, stack, USERNAME);
   try {
     await photograph(room, camera);
     const complaints = camera.complaints();
@@ -42,9 +44,14 @@ async function pictures(
   }
 }
 
-const { values } = parseArgs({ options: { 'same-origin': { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    'same-origin': { type: 'boolean', default: false },
+    phones: { type: 'boolean', default: false },
+  },
+});
 const screenshots = await emptyScreenshots();
-const camera = createCamera(screenshots);
+const camera = createCamera(screenshots, { withPhone: values.phones });
 const isGood = await withStack(
   { framed: !values['same-origin'], blockTimeMs: BLOCK_TIME_MS, maxBlockAge: MAX_BLOCK_AGE },
   (stack, folder) => pictures(stack, camera, join(folder, 'desk.y4m'), screenshots),

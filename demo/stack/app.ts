@@ -139,6 +139,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
 };
 
 /**
@@ -146,6 +147,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * browser must not get a page for a script.
  */
 async function serveFolder(port: number, folder: string): Promise<App> {
+  const read = new Map<string, { readonly etag: string; readonly body: Buffer }>();
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const asked = join(folder, path.endsWith('/') ? `${path}index.html` : path);
@@ -157,8 +159,16 @@ async function serveFolder(port: number, folder: string): Promise<App> {
     if (request.headers['if-none-match'] === headers.etag) return void response.writeHead(304, headers).end();
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     response.writeHead(200, { ...headers, 'content-type': type });
-    response.end(await readFile(file));
+    const { etag } = headers;
+    let known = read.get(file);
+    if (known?.etag !== etag) {
+      known = { etag, body: await readFile(file) };
+      read.set(file, known);
+    }
+    response.end(known.body);
   });
+  // A connection that the server ends when it is idle may end just as the next request arrives.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, 'localhost', resolve);

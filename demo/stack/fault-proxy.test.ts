@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
+import { type FaultProxy, fromTransaction, startFaultProxy } from './fault-proxy.js';
 
 let service: Server;
 let proxy: FaultProxy;
@@ -102,6 +102,15 @@ test('delays a call', async () => {
   const started = performance.now();
   await post('/', { method: 'block' });
   expect(performance.now() - started).toBeGreaterThan(75);
+});
+
+test('meets the calls of one transaction, however often another one is sent', async () => {
+  const send = (bytes: string) => post('/', { method: 'send_tx', params: { signed_tx_base64: bytes } });
+  proxy.fail('send_tx', { kind: 'status', status: 500 }, undefined, { where: fromTransaction(2) });
+  const statuses: number[] = [];
+  for (const bytes of ['first', 'first', 'second', 'first', 'second'])
+    statuses.push((await send(bytes)).status);
+  expect(statuses).toEqual([200, 200, 500, 200, 500]);
 });
 
 test('holds a request until it is released', async () => {

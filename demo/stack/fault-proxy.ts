@@ -30,6 +30,8 @@ export interface Call {
 }
 
 export interface FaultOptions {
+  /** Of the calls of that name, which ones the fault meets, by their bodies. Default: all. */
+  readonly where?: (body: string) => boolean;
   /** The number of calls of that name to spare first. Default 0. */
   readonly skip?: number;
   /** Runs when such a call arrives. */
@@ -52,10 +54,18 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+interface ActiveFault extends Pick<FaultOptions, 'onMet'> {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly where: (body: string) => boolean;
+  left: number;
+  skip: number;
+}
+
 /** Starts a proxy on a free port of 127.0.0.1 that forwards to `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const calls: Call[] = [];
-  let faults: { name: string; fault: Fault; left: number; skip: number; onMet?: () => void }[] = [];
+  let faults: ActiveFault[] = [];
 
   const server = createServer((request, response) => {
     forward(request, response).catch((error: unknown) => {
@@ -64,8 +74,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     });
   });
 
-  function takeFault(name: string, preflight: boolean): Fault | undefined {
-    const entry = faults.find((other) => other.left > 0 && (other.name === '*' || other.name === name));
+  function takeFault(name: string, body: string, preflight: boolean): Fault | undefined {
+    const entry = faults.find(
+      (other) =>
+        other.left > 0 && (other.name === '*' || other.name === name) && (preflight || other.where(body)),
+    );
     if (entry && entry.skip > 0) {
       if (!preflight) entry.skip -= 1;
       return undefined;
@@ -82,8 +95,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     let body = await bodyOf(request);
     const name = callName(request, body);
     const preflight = request.method === 'OPTIONS';
-    const fault = takeFault(name, preflight);
     const call: Call = { name, at: Date.now(), body: body.toString() };
+    const fault = takeFault(name, call.body, preflight);
     if (!preflight) calls.push(call);
 
     if (fault?.kind === 'refuse') return void response.destroy();
@@ -127,9 +140,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     name,
     fault,
     times = Number.POSITIVE_INFINITY,
-    { skip = 0, onMet } = {},
+    { skip = 0, where = () => true, onMet } = {},
   ) => {
-    const entry = { name, fault, left: times, skip, ...(onMet && { onMet }) };
+    const entry = { name, fault, left: times, skip, where, ...(onMet && { onMet }) };
     faults = [entry, ...faults];
     return () => {
       faults = faults.filter((other) => other !== entry);
@@ -159,6 +172,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/**
+ * Whether a `send_tx` is of the n-th transaction that this function meets, or of a later one. A client sends the same
+ * transaction again until a node shows it, so the number of calls says nothing.
+ */
+export function fromTransaction(nth: number): (body: string) => boolean {
+  const met: unknown[] = [];
+  return (body) => {
+    const { params } = JSON.parse(body) as { params: { signed_tx_base64?: unknown } };
+    if (!met.includes(params.signed_tx_base64)) met.push(params.signed_tx_base64);
+    return met.indexOf(params.signed_tx_base64) >= nth - 1;
   };
 }
 

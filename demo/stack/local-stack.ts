@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltApp, writeSite } from './app.js';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
+import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
 import { freePort } from './ports.js';
 import type { Service } from './service.js';
@@ -33,6 +33,8 @@ export interface LocalStack {
   relay: FaultProxy;
   /** Replaces this chain by an empty one at the same address, and restarts the relay. */
   resetChain(): Promise<void>;
+  /** Stops the server of the wallet's origin; the result starts it again at the same address. */
+  takeWalletDown(): Promise<() => Promise<void>>;
   /** Gives the running relay a new lock key, as its operator does; the previous one still opens. */
   rotateLockKey(): Promise<void>;
   /** Stops everything and removes its folder. */
@@ -124,6 +126,9 @@ export async function startLocalStack({
       explorerUrl: node.url,
       ...(walletOrigin && { walletOrigin }),
     };
+    let takeWalletDown: LocalStack['takeWalletDown'] = async () => {
+      throw new Error('the wallet has no origin of its own');
+    };
     if (walletPort !== null) {
       await localOracle(node.url).allowHost(appOrigin);
       const settings = {
@@ -132,7 +137,14 @@ export async function startLocalStack({
         allowedHosts: [appOrigin],
         trustedHosts: isTrusted ? [appOrigin] : [],
       };
-      stops.push((await serveDeployedWallet(walletPort, settings, onLine)).stop);
+      let wallet = await serveDeployedWallet(walletPort, settings, { onLine });
+      stops.push(() => wallet.stop());
+      takeWalletDown = async () => {
+        await wallet.stop();
+        return async () => {
+          wallet = await serveDeployedWallet(walletPort, settings, { onLine });
+        };
+      };
     }
     const siteFolder = join(folder, 'app');
     const app = await serveBuiltApp(appPort, siteFolder, addresses);
@@ -151,6 +163,7 @@ export async function startLocalStack({
       spareChain,
       relay,
       resetChain,
+      takeWalletDown,
       rotateLockKey,
       stop,
     };
@@ -160,10 +173,25 @@ export async function startLocalStack({
   }
 }
 
+export interface HeldCalls {
+  /** Settles when a node holds the first of them: it arrives there even if its page is left. */
+  readonly first: Promise<void>;
+  /** Lets them go on, and ends the hold. */
+  readonly release: () => void;
+}
+
 /** Holds the calls of this name ('*': all) at both nodes: the wallet asks the other one where the first is silent. */
-export function holdEverywhere({ chain, spareChain }: LocalStack, name: string): () => void {
-  const releases = [chain, spareChain].map((node) => node.hold(name));
-  return () => {
-    for (const release of releases) release();
+export function holdEverywhere(
+  { chain, spareChain }: LocalStack,
+  name: string,
+  options: Pick<FaultOptions, 'where'> = {},
+): HeldCalls {
+  let releases: (() => void)[] = [];
+  const first = new Promise<void>((onMet) => {
+    releases = [chain, spareChain].map((node) => node.hold(name, undefined, { ...options, onMet }));
+  });
+  const release = () => {
+    for (const letGo of releases) letGo();
   };
+  return { first, release };
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner, PublicKey } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
+import { AccountDoesNotExistError } from 'near-api-js/rpc-errors';
 import { developmentKey } from './keys.js';
 import { builtContract, REGISTRY } from './services.js';
 
@@ -54,9 +55,9 @@ export interface Oracle {
   accountAs(accountId: string, key?: `ed25519:${string}`): Account;
   /**
    * Creates `<prefix>.testnet` with 1 NEAR, as another wallet does, and returns the account as that wallet has it.
-   * `payer`: a handle of `testnet`, by default that with its first key.
+   * `payer`: a handle of `testnet`, by default that with its first key. `more`: further keys with full access.
    */
-  makeAccountElsewhere(prefix: string, payer?: Account): Promise<AccountElsewhere>;
+  makeAccountElsewhere(prefix: string, payer?: Account, more?: readonly string[]): Promise<AccountElsewhere>;
   /** As the registry's owner, lets an origin's pages embed the wallet: the registry checks the page of each ceremony. */
   allowHost(origin: string): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
@@ -121,8 +122,7 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     try {
       return await provider.viewAccount({ accountId });
     } catch (error) {
-      if (/does not exist|UNKNOWN_ACCOUNT/i.test(`${(error as Error).name} ${(error as Error).message}`))
-        return undefined;
+      if (error instanceof AccountDoesNotExistError) return undefined;
       throw error;
     }
   };
@@ -176,7 +176,7 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
       }),
     accountAs,
     callAs,
-    makeAccountElsewhere: async (prefix, payer = accountAs('testnet')) => {
+    makeAccountElsewhere: async (prefix, payer = accountAs('testnet'), more = []) => {
       const key = KeyPair.fromRandom('ed25519');
       const accountId = `${prefix}.testnet`;
       await payer.signAndSendTransaction({
@@ -184,7 +184,9 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
         actions: [
           actions.createAccount(),
           actions.transfer(10n ** 24n),
-          actions.addFullAccessKey(key.getPublicKey()),
+          ...[key.getPublicKey(), ...more.map((text) => PublicKey.fromString(text))].map((each) =>
+            actions.addFullAccessKey(each),
+          ),
         ],
         // The wallet's look-ups read final blocks.
         waitUntil: 'FINAL',

@@ -16,6 +16,9 @@ export const RELAYER = 'relayer.testnet';
 export const CHAIN_NETWORK: readonly string[] =
   process.env.LATCHKEY_CHAIN_NETWORK?.split(' ').filter(Boolean) ?? [];
 
+/** Nodes as behind a provider's balancer: three at one address, of which two lag. */
+export const LAGGING_NODES: readonly string[] = ['--backends', '3', '--lag', '0,3,8'];
+
 // 0.1 NEAR: a call with 30 Tgas needs 0.03 NEAR on the account up front, so the default of 0.03 would not last.
 const INITIAL_BALANCE_YOCTO = '100000000000000000000000';
 const READY_POLL_MS = 50;

@@ -32,16 +32,28 @@ export async function serveWallet(port: number, settings: WalletSettings): Promi
   return { url: walletOriginAt(port), stop: () => server.close() };
 }
 
-/** Serves it by Node, without Vite, like a deployed one. `onLine` gets each warning; by default all are dropped. */
+export interface DeployedWalletOptions {
+  /** Gets each warning. Default: all are dropped. */
+  readonly onLine?: ((line: string, service: string) => void) | undefined;
+  /** The node by which the server reads the registry, if not the page's. */
+  readonly registryRpcUrl?: string;
+}
+
+/** Serves it by Node, without Vite, like a deployed one. */
 export async function serveDeployedWallet(
   port: number,
   settings: WalletSettings,
-  onLine: (line: string, service: string) => void = () => undefined,
+  { onLine = () => undefined, registryRpcUrl }: DeployedWalletOptions = {},
 ): Promise<WalletOrigin> {
   const report: Log['warn'] = (event, fields = {}) =>
     onLine([event, ...Object.entries(fields).map(([name, value]) => `${name}=${value}`)].join(' '), 'wallet');
   const log: Log = { info: () => undefined, warn: report, error: report };
-  const site = walletSite({ config: walletConfig(settings), files: filesOf(walletFolder), log });
+  const site = walletSite({
+    config: walletConfig(settings),
+    files: filesOf(walletFolder),
+    log,
+    ...(registryRpcUrl !== undefined && { registryRpcUrl }),
+  });
   const server = await serveSite(site, port);
   return { url: walletOriginAt(port), stop: server.close };
 }

@@ -1,7 +1,7 @@
 // Checks a surface with axe-core against WCAG 2.2, levels A and AA.
 import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
-import { shownFrames } from './screen.js';
+import { lookAt, shownFrames } from './screen.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -10,7 +10,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  * own document, because the page cannot reach one of another origin.
  */
 export async function violations(page: Page): Promise<string[]> {
-  const found = await Promise.all((await shownFrames(page)).map(inspect));
+  const found = await lookAt(page, async () => Promise.all((await shownFrames(page)).map(inspect)));
   return found.flat();
 }
 

@@ -14,10 +14,12 @@ import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 import { confirmed } from './wait.js';
+import { photographWindows } from './window-surfaces.js';
 
 export async function photographFrame(room: Room, camera: Camera): Promise<void> {
   await theSettings(room.desk, camera);
   await theRefusedStorage(room, camera);
+  await photographWindows(room, camera);
 }
 
 /** The user's own settings. */

@@ -10,6 +10,33 @@ const DRAW_LIMIT_MS = 5_000;
 export const isUnderWallet = async (page: Page): Promise<boolean> =>
   (await page.locator(COVERING_WALLET).count()) > 0;
 
+/** How often the page may bring other documents while one look at it lasts: one that always does so is broken. */
+const MOST_LOOKS = 20;
+
+/**
+ * Looks at the page's documents, again wherever one came or was replaced meanwhile: the look may have missed that one. Use the
+ * result alone, since the looks before it are of pages that are gone.
+ */
+export async function lookAt<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    let isOther = false;
+    const note = (): void => {
+      isOther = true;
+    };
+    page.on('framenavigated', note).on('frameattached', note);
+    try {
+      const seen = await look();
+      if (!isOther) return seen;
+    } catch (error) {
+      // Playwright may fail the call before it reports the new document.
+      if (!isOther && !said(error).includes('Execution context was destroyed')) throw error;
+    } finally {
+      page.off('framenavigated', note).off('frameattached', note);
+    }
+  }
+  throw new Error(`${page.url()} loads its frames again and again.`);
+}
+
 /** Runs this in each frame of the page. A frame that leaves the page meanwhile is no failure: one that cannot load does. */
 export async function inFrames(page: Page, run: (frame: Frame) => Promise<void>): Promise<void> {
   for (const frame of page.frames()) {

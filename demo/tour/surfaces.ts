@@ -43,6 +43,7 @@ import {
 import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
+import { photographHome } from './home-surfaces.js';
 import { photographTrouble, photographWait } from './trouble-surfaces.js';
 import { confirmed } from './wait.js';
 
@@ -64,7 +65,7 @@ const SCREENS = [
     'notice-pending',
   ],
   ...['waiting-for-network', 'notice-payment', 'confirm-repeated', 'offline'],
-  ...['demos-logged-out', 'docs', 'user-menu', 'demos', 'demos-used'],
+  ...['demos-logged-out', 'docs', 'user-menu', 'demos', 'demos-used', 'transaction-button'],
   ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
   ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
   ...['confirm-remove-device-modal', 'confirm-passkey-missing', 'login-passkey-missing'],
@@ -78,6 +79,8 @@ const SCREENS = [
 const FRAME_SCREENS = [
   ...['settings', 'storage-refused-prompt', 'storage-refused-confirm', 'wallet-down'],
   ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
+  ...['home', 'home-send', 'connect', 'recovery-phrase'],
+  ...['window-offer', 'window-open', 'window-confirm', 'window-lost', 'host-not-allowed'],
 ];
 
 /** The expected pictures that these files lack. */
@@ -187,6 +190,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
 
   await setGreeting(desk, 'Seen on the tour');
   await camera.take(page, 'wallet-used');
+  await theButton(page, camera);
   await userMenu(page).click();
   await page.getByRole('menu').waitFor();
   await camera.take(page, 'user-menu');
@@ -197,8 +201,20 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await leaveToasts(page);
   await camera.take(page, 'demos-used');
   await theViewer(desk, camera, 'modal');
-  if (isFramed(page)) await photographFrame(room, camera);
+  if (isFramed(page)) {
+    await photographFrame(room, camera);
+    await photographHome(room, camera);
+  }
   await photographTrouble(room, camera);
+}
+
+/** The embedded transaction button while the keyboard is on it: a pointer would leave it as the window changes its size. */
+export async function theButton(page: Page, camera: Camera): Promise<void> {
+  const frame = page.frameLocator('iframe[title="Transaction button"]');
+  await frame.getByRole('button', { name: 'Send two transfers' }).focus();
+  await frame.getByRole('region', { name: 'What this signs' }).waitFor();
+  await camera.take(page, 'transaction-button');
+  await page.keyboard.press('Escape');
 }
 
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {

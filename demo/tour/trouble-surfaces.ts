@@ -29,7 +29,7 @@ const PAYMENTS = [
 /** A registration while the chain is frozen. Leaves the login menu. */
 export async function photographWait({ desk, stack, username }: Room, camera: Camera): Promise<void> {
   const { page } = desk;
-  const release = holdEverywhere(stack, '*');
+  const { release } = holdEverywhere(stack, '*');
   await startRegistration(desk, `${username}-never`);
   const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
   await waiting.waitFor();
@@ -88,11 +88,10 @@ async function thePasskeyGone({ desk, stack, username }: Room, camera: Camera): 
 async function theLeftBehind({ desk, stack, username }: Room, camera: Camera): Promise<void> {
   const { page } = desk;
   const notices = page.getByRole('status', { name: 'From before' });
-  const release = holdEverywhere(stack, 'send_tx');
-  const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('send_tx'));
+  const payment = holdEverywhere(stack, 'send_tx');
   await startBatch(desk, PAYMENTS);
   await agree(confirmDialog(page), 'Confirm');
-  await sent;
+  await payment.first;
   await page.reload();
   await notices.getByText('Payment not known yet').waitFor();
   await camera.take(page, 'notice-payment');
@@ -102,7 +101,7 @@ async function theLeftBehind({ desk, stack, username }: Room, camera: Camera): P
   await confirmed(desk, 'Confirm');
   await camera.take(page, 'confirm-repeated');
   await cancel(desk);
-  release();
+  payment.release();
   await notices.getByRole('button', { name: 'Got it' }).click();
   await notices.waitFor({ state: 'detached' });
   await page.reload();

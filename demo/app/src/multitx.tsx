@@ -11,6 +11,16 @@ import { ExportKeys } from './wallet/export-keys.js';
 import { MessageCard } from './wallet/message-card.js';
 import { ThreeTransfersCard } from './wallet/three-transfers-card.js';
 
+/** The cards of this page, for a user who is logged out. */
+const CARDS = [
+  { name: 'Combined transaction', what: 'A greeting, a transfer and a stake, approved once.' },
+  { name: 'Batch of three', what: 'Three transfers, sent half a second apart after one approval.' },
+  { name: 'Send to several', what: 'Receivers and amounts of your own, with one approval for all.' },
+  { name: 'Sign a message', what: 'Proves that you hold the account. Moves nothing and costs nothing.' },
+  { name: 'App keys', what: 'A key for one contract, which then signs without a prompt.' },
+  { name: 'Export Keys', what: 'Your private key, shown by the wallet and to no page.' },
+] as const;
+
 /** What one confirmation can hold: actions of several kinds, several transactions, a message, an app's own key. */
 export function MultiTx() {
   const { loginState } = usePasskeyContext();
@@ -32,13 +42,23 @@ function LoggedOut() {
   return (
     <div className="wallet">
       <div className="hello">
+        <p className="kicker">Transaction demos</p>
         <h1 ref={heading} tabIndex={-1}>
           Log in to explore the transaction confirm demos
         </h1>
-        <p className="muted">
-          These demos sign with your account, so a login is required. <Link to="/">Log in or register</Link>
-        </p>
+        <p className="muted">These demos sign with your account, so a login is required.</p>
+        <Link to="/" className="button primary">
+          Log in or register
+        </Link>
       </div>
+      <ul className="panel preview">
+        {CARDS.map(({ name, what }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            <span className="muted">{what}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -10,7 +10,8 @@ export function Notices() {
         <div className="notice bad wide" role="alert">
           <AlertIcon />
           <div>
-            <span>The wallet could not start: {startError.message}</span>
+            <strong>The wallet could not start</strong>
+            <span>{startError.message}</span>
             <button type="button" className="button small" onClick={startAgain}>
               Try again
             </button>

@@ -78,10 +78,22 @@ export function Shell() {
           <UserMenu />
         </div>
       </header>
-      <main ref={content} id="content" tabIndex={-1}>
-        <Notices />
-        <Outlet context={state} />
-      </main>
+      <div className="content">
+        <main ref={content} id="content" tabIndex={-1}>
+          <Notices />
+          <Outlet context={state} />
+        </main>
+        <div className="toasts">
+          <Toaster
+            theme={theme}
+            position={isNarrow ? 'top-center' : TOASTER.position}
+            mobileOffset={{ top: 4, left: 0, right: 0 }}
+            duration={TOASTER.durationMs}
+            visibleToasts={TOASTER.limit}
+            style={{ '--width': TOASTER.width } as CSSProperties}
+          />
+        </div>
+      </div>
       <footer className="foot">
         <span>{networkId}</span>
         <a href={`${explorerUrl}/address/${contractId}`} target="_blank" rel="noreferrer">
@@ -91,16 +103,6 @@ export function Shell() {
           Explorer <ExternalIcon />
         </a>
       </footer>
-      <div className="toasts">
-        <Toaster
-          theme={theme}
-          position={isNarrow ? 'top-center' : TOASTER.position}
-          mobileOffset={{ top: 4, left: 0, right: 0 }}
-          duration={TOASTER.durationMs}
-          visibleToasts={TOASTER.limit}
-          style={{ '--width': TOASTER.width } as CSSProperties}
-        />
-      </div>
       <ScrollRestoration />
     </div>
   );

@@ -1,16 +1,18 @@
+import { followTheme } from './follow-theme.js';
 import { openSearch } from './search-dialog.js';
 
 /** How long a button says that it has copied. */
 const COPIED_MS = 2000;
 
 /**
- * Brings the documentation below `root` to life: the search, the copying of code, and the menu, which closes once a page
- * is chosen. `go` opens an address. Returns what ends it.
+ * Brings the documentation below `root` to life: the search, the copying of code, pictures in the page's theme, and the
+ * menu, which closes once a page is chosen. `go` opens an address. Returns what ends it.
  */
 export function enhanceDocs(root: HTMLElement, go: (address: string) => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const search = () => openSearch(root, go);
+  const unfollow = followTheme(root);
 
   root.addEventListener(
     'click',
@@ -35,7 +37,10 @@ export function enhanceDocs(root: HTMLElement, go: (address: string) => void): (
     },
     { signal },
   );
-  return () => ended.abort();
+  return () => {
+    unfollow();
+    ended.abort();
+  };
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,10 +1,11 @@
 import { type ActionResult, isLatchkeyError, type TransactionInput } from 'latchkey';
 import { passkeyToast, TransactionButton, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { SentList } from './sent-list.js';
 import { type SentThing, sentRows } from './sent-rows.js';
 import { followed, unknownResult } from './transaction-details.js';
+import { useButtonSize } from './use-button-size.js';
 import { useFollow } from './use-follow.js';
 
 const TOAST_ID = 'button';
@@ -29,6 +30,8 @@ export function ButtonCard({
   const [results, setResults] = useState<readonly ActionResult[]>();
   const [problem, setProblem] = useState('');
   const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const size = useButtonSize(place);
   const transactions = useMemo<readonly TransactionInput[]>(
     () =>
       TRANSFERS.map(({ amount }) => ({ receiverId: contractId, actions: [{ type: 'Transfer', amount }] })),
@@ -74,8 +77,9 @@ export function ButtonCard({
           <p className="muted">Point at the button or tap it: it shows what it sends to {contractId}.</p>
         </div>
       </div>
-      <div className="card-end">
+      <div ref={place} className="card-end">
         <TransactionButton
+          {...size}
           nearAccountId={accountId}
           transactions={transactions}
           label="Send two transfers"

@@ -54,9 +54,11 @@ export function MessageCard({ accountId }: { accountId: string }) {
   return (
     <section className="panel card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
-        <h2 id={`${id}-title`}>Sign a message</h2>
+        <div>
+          <h2 id={`${id}-title`}>Sign a message</h2>
+          <p className="muted">Proves to a site that you hold this account. Nothing is sent to the chain.</p>
+        </div>
       </div>
-      <p className="muted">Proves to a site that you hold this account. Nothing is sent to the chain.</p>
       <form onSubmit={submit} className="stack">
         <div>
           <label htmlFor={`${id}-message`}>Message</label>

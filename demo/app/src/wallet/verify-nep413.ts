@@ -12,12 +12,7 @@ export interface Nep413Message {
 const TAG = 2 ** 31 + 413;
 
 /** The payload that NEP-413 hashes: the tag as u32 LE, then message, nonce, recipient, optional callback URL in borsh. */
-export function nep413Payload({
-  message,
-  recipient,
-  nonce,
-  callbackUrl,
-}: Nep413Message): Uint8Array<ArrayBuffer> {
+function nep413Payload({ message, recipient, nonce, callbackUrl }: Nep413Message): Uint8Array<ArrayBuffer> {
   const option = callbackUrl === undefined ? [u8(0)] : [u8(1), ...text(callbackUrl)];
   return concat([u32(TAG), ...text(message), nonce, ...text(recipient), ...option]);
 }

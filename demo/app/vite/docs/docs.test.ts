@@ -1,16 +1,13 @@
-import { join } from 'node:path';
-import { compile, run } from '@mdx-js/mdx';
 import MiniSearch from 'minisearch';
-import { createElement } from 'react';
-import * as runtime from 'react/jsx-runtime';
-import { renderToStaticMarkup } from 'react-dom/server';
-import { VFile } from 'vfile';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DOCS_PICTURES } from '../../../docs-pictures/table.js';
 import { SEARCH_OPTIONS } from '../../src/docs/search-entry.js';
 import { llmsFullTxt, llmsTxt } from './llms.js';
-import { addressOf, markupOf } from './markup.js';
+import { addressOf } from './markup.js';
 import { searchIndex, sourceOf } from './outline.js';
-import { docsPages, type Page, REPOSITORY } from './pages.js';
+import { docsPages, type Page } from './pages.js';
+import { pictureBytes, pictureFiles } from './pictures.js';
+import { htmlOf } from './testing.js';
 
 const PAGES: Page[] = [
   { file: 'docs/index.mdx', route: '/docs', title: 'Latchkey', group: null },
@@ -19,16 +16,8 @@ const PAGES: Page[] = [
 ];
 const ROUTES = new Map(PAGES.map(({ file, route }) => [file, route]));
 
-/** The HTML of a page. */
-async function html(source: string, file = 'docs/guides/relay.md', pages: readonly Page[] = PAGES) {
-  const path = join(REPOSITORY, file);
-  const code = await compile(new VFile({ path, value: source }), {
-    ...markupOf(pages),
-    outputFormat: 'function-body',
-  });
-  const { default: Content } = await run(code, { ...runtime, baseUrl: import.meta.url });
-  return renderToStaticMarkup(createElement(Content));
-}
+const html = (source: string, file = 'docs/guides/relay.md', pages: readonly Page[] = PAGES) =>
+  htmlOf(source, file, pages);
 
 describe('a page of the documentation', () => {
   it('shows HTML of its source as text, and runs no script from an address', async () => {
@@ -122,6 +111,23 @@ describe('the documentation', () => {
         .map((href) => `${route} → ${href}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('shows every picture of its folder, in less than 600 kB', () => {
+    const shown = [...rendered.values()].flatMap((page) =>
+      [...page.matchAll(/(?:src|srcSet)="\/docs\/pictures\/([^"]+)"/g)].map(([, name]) => name),
+    );
+    expect(pictureFiles().filter((name) => !shown.includes(name))).toEqual([]);
+    const bytes = pictureFiles().reduce((sum, name) => sum + pictureBytes(name).length, 0);
+    expect(bytes).toBeLessThan(600_000);
+  });
+
+  it('has its pictures from the table of those that are taken', () => {
+    const drawn = pictureFiles().filter((name) => name.endsWith('.webp'));
+    const taken = Object.keys(DOCS_PICTURES).flatMap((name) =>
+      ['dark', 'light'].map((theme) => `${name}.${theme}.webp`),
+    );
+    expect(drawn.toSorted()).toEqual(taken.toSorted());
   });
 
   it('ends each page of MDX with what to read next', () => {

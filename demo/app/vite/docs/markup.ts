@@ -1,4 +1,4 @@
-// How a page of Markdown or MDX becomes HTML: its links, its headings, its tables and its code.
+// How a page of Markdown or MDX becomes HTML: its links, its headings, its tables, its pictures and its code.
 import { dirname, join } from 'node:path/posix';
 import type { CompileOptions } from '@mdx-js/mdx';
 import Slugger from 'github-slugger';
@@ -10,6 +10,7 @@ import remarkGfm from 'remark-gfm';
 import { SKIP, visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 import { type Page, REPOSITORY } from './pages.js';
+import { pictureElement } from './pictures.js';
 import { sequenceDiagram } from './sequence.js';
 
 /** A heading of a page, with the text from it to the next one. */
@@ -31,15 +32,19 @@ declare module 'vfile' {
 
 /**
  * The options of MDX for these pages. A `.md` file is plain Markdown, an `.mdx` file has MDX's syntax. The colours of code
- * take the most time: `isColoured: false` leaves them out for a caller that only reads the text.
+ * take the most time: `isColoured: false` leaves them out for a caller that only reads the text. `repository` is the folder
+ * that holds the pages and their pictures.
  */
-export function markupOf(pages: readonly Page[], { isColoured = true } = {}): CompileOptions {
+export function markupOf(
+  pages: readonly Page[],
+  { isColoured = true, repository = REPOSITORY } = {},
+): CompileOptions {
   const routes = new Map([['README.md', '/docs'], ...pages.map(({ file, route }) => [file, route] as const)]);
   return {
     format: 'detect',
     remarkPlugins: [remarkGfm, htmlAsText],
     remarkRehypeOptions: { clobberPrefix: '' },
-    rehypePlugins: [...(isColoured ? [rehypeHighlight] : []), [docsMarkup, routes]],
+    rehypePlugins: [...(isColoured ? [rehypeHighlight] : []), [docsMarkup, routes, repository]],
   };
 }
 
@@ -58,10 +63,10 @@ function htmlAsText() {
     });
 }
 
-function docsMarkup(routes: ReadonlyMap<string, string>) {
+function docsMarkup(routes: ReadonlyMap<string, string>, repository: string) {
   return (tree: Hast, file: VFile) => {
     const slugs = new Slugger();
-    const path = relativePath(file.path);
+    const path = relativePath(file.path, repository);
     const sections: Section[] = [];
     for (const node of tree.children) {
       if (node.type !== 'element') continue;
@@ -81,7 +86,13 @@ function docsMarkup(routes: ReadonlyMap<string, string>) {
     file.data.sections = sections;
     visit(tree, 'element', (node, index, parent) => {
       if (node.tagName === 'a') rewriteLink(node, path, routes);
+      if (node.tagName === 'p' && holdsOnlyPictures(node)) node.properties.className = ['pictures'];
       if (index === undefined || !parent) return;
+      if (node.tagName === 'img') {
+        const { src, alt } = node.properties;
+        parent.children[index] = pictureElement(String(src), String(alt ?? ''), path, repository);
+        return SKIP;
+      }
       const wrapped =
         node.tagName === 'table' ? scrolling(node) : node.tagName === 'pre' ? diagramOrCode(node) : null;
       // The visit goes on with what was wrapped.
@@ -90,8 +101,8 @@ function docsMarkup(routes: ReadonlyMap<string, string>) {
   };
 }
 
-const relativePath = (path = ''): string =>
-  path.startsWith(REPOSITORY) ? path.slice(REPOSITORY.length).replaceAll('\\', '/') : path;
+const relativePath = (path: string, repository: string): string =>
+  path.startsWith(repository) ? path.slice(repository.length).replaceAll('\\', '/').replace(/^\//, '') : path;
 
 function headingDepth({ tagName }: Element): number | undefined {
   const [, depth] = /^h([1-4])$/.exec(tagName) ?? [];
@@ -103,6 +114,12 @@ const element = (
   properties: Element['properties'],
   children: ElementContent[],
 ): Element => ({ type: 'element', tagName, properties, children });
+
+const holdsOnlyPictures = ({ children }: Element): boolean =>
+  children.some((child) => child.type === 'element') &&
+  children.every((child) =>
+    child.type === 'element' ? child.tagName === 'img' : child.type === 'text' && child.value.trim() === '',
+  );
 
 /** A wide table scrolls by itself, also by keyboard. */
 const scrolling = (table: Element): Element =>

@@ -6,6 +6,7 @@ import { llmsFullTxt, llmsTxt, sourceRoute } from './llms.js';
 import { markupOf } from './markup.js';
 import { searchIndex, sectionsOf, sourceOf } from './outline.js';
 import { docsPages, type Page, REPOSITORY } from './pages.js';
+import { pictures } from './pictures.js';
 
 const LIST = 'virtual:docs';
 const SEARCH = 'virtual:docs-search';
@@ -15,7 +16,7 @@ const resolved = (id: string): string => `\0${id}`;
 /** Draws the documentation while the demo is built. */
 export function docs(): Plugin[] {
   const pages = docsPages();
-  return [components(pages), modules(pages), texts(pages)];
+  return [components(pages), modules(pages), texts(pages), pictures()];
 }
 
 /** Each page as a React component. */

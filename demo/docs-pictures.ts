@@ -1,0 +1,52 @@
+// Makes the documentation's pictures, docs/pictures/*.webp, from those that demo/pictures.ts left in screenshots/.
+// Usage: node --import tsx demo/docs-pictures.ts
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { DOCS_PICTURES, type DocsPicture } from './docs-pictures/table.js';
+import { launchChromium } from './stack/browser.js';
+import { ROOT } from './stack/services.js';
+
+const THEMES = ['light', 'dark'] as const;
+/** Text stays sharp, and a picture takes about a third of its PNG. */
+const QUALITY = 0.75;
+
+/** The part of a PNG as lossy WebP, both as base64. */
+function toWebp(page: Page, png: string, { area }: DocsPicture): Promise<string> {
+  return page.evaluate(
+    async ({ png, area, quality }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const [x, y, width, height] = area ?? [0, 0, image.width, image.height];
+      if (x + width > image.width || y + height > image.height)
+        throw new Error(`The area is larger than the picture of ${image.width} x ${image.height}`);
+      const canvas = new OffscreenCanvas(width, height);
+      canvas.getContext('2d', { alpha: false })?.drawImage(image, -x, -y);
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    },
+    { png, area, quality: QUALITY },
+  );
+}
+
+const browser = await launchChromium();
+let total = 0;
+try {
+  const page = await browser.newPage();
+  for (const [name, picture] of Object.entries(DOCS_PICTURES)) {
+    for (const theme of THEMES) {
+      const source = join(ROOT, 'screenshots', `${picture.screen}-${picture.width}-${theme}.png`);
+      const webp = await toWebp(page, await readFile(source, 'base64'), picture).catch((cause: unknown) => {
+        throw new Error(`${source} gives no picture`, { cause });
+      });
+      const bytes = Buffer.from(webp, 'base64');
+      total += bytes.length;
+      await writeFile(join(ROOT, 'docs/pictures', `${name}.${theme}.webp`), bytes);
+    }
+  }
+} finally {
+  await browser.close();
+}
+console.log(`${Object.keys(DOCS_PICTURES).length} pictures, light and dark: ${Math.round(total / 1000)} kB.`);

@@ -1,0 +1,33 @@
+// Which pictures the documentation has, and from which screen of demo/pictures.ts each comes. Take a new one before a page
+// names it: the screens are those of the demo, whose build has the pages.
+
+/** One picture of the documentation. */
+export interface DocsPicture {
+  /** The screen's name in screenshots/. */
+  readonly screen: string;
+  readonly width: 'wide' | 'narrow';
+  /** The part of it to show: x, y, width and height in pixels. Default all of it. */
+  readonly area?: readonly [x: number, y: number, width: number, height: number];
+}
+
+/** By the name of the files in docs/pictures. */
+export const DOCS_PICTURES: Readonly<Record<string, DocsPicture>> = {
+  'login-menu': { screen: 'welcome-register', width: 'narrow', area: [0, 274, 360, 420] },
+  registration: { screen: 'confirm-registration-asked-modal', width: 'narrow', area: [0, 140, 360, 460] },
+  confirmation: { screen: 'confirm-transaction-modal', width: 'wide', area: [280, 30, 540, 800] },
+  'confirmation-drawer': { screen: 'confirm-batch-drawer', width: 'narrow' },
+  message: { screen: 'confirm-message-drawer', width: 'narrow' },
+  'transaction-button': { screen: 'transaction-button', width: 'wide', area: [200, 250, 710, 400] },
+  'link-code': { screen: 'link-code', width: 'narrow', area: [0, 150, 360, 700] },
+  'link-confirmation': { screen: 'confirm-link-device-modal', width: 'narrow' },
+  'linked-devices': { screen: 'linked-devices', width: 'narrow', area: [0, 40, 360, 660] },
+  scanner: { screen: 'scanner', width: 'narrow', area: [0, 115, 360, 510] },
+  'key-viewer': { screen: 'key-viewer-hidden-drawer', width: 'narrow', area: [0, 40, 360, 700] },
+  'recovery-phrase': { screen: 'recovery-phrase', width: 'narrow', area: [0, 90, 360, 560] },
+  settings: { screen: 'settings', width: 'narrow', area: [0, 30, 360, 680] },
+  home: { screen: 'home', width: 'wide', area: [30, 0, 970, 560] },
+  'home-send': { screen: 'home-send', width: 'narrow', area: [0, 115, 360, 475] },
+  connect: { screen: 'connect', width: 'narrow', area: [0, 125, 360, 490] },
+  'profile-menu': { screen: 'user-menu', width: 'narrow', area: [0, 0, 360, 470] },
+  toast: { screen: 'wallet-and-toast', width: 'wide', area: [640, 730, 460, 120] },
+};

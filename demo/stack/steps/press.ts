@@ -1,0 +1,45 @@
+// Presses, and waits for what a press changes.
+import { errors, type Locator } from 'playwright-core';
+
+export const POLL_MS = 25;
+
+const PRESS_TIMEOUT_MS = 2_000;
+
+/** A guard against waiting forever; benches measure the speed of a step. */
+export const STEP_TIMEOUT_MS = 30_000;
+
+/** Presses the control. One that no longer takes a press has been pressed already, or is gone. */
+export async function pressNow(button: Locator, how: 'click' | 'dblclick' = 'click'): Promise<void> {
+  try {
+    await button[how]({ timeout: PRESS_TIMEOUT_MS });
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+  }
+}
+
+/** Presses this until its layer has closed: Chromium drops a press on a frame that has just moved. */
+export async function pressUntilGone(button: Locator, layer: Locator): Promise<void> {
+  await button.waitFor();
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await pressNow(button);
+    if (await isGoneWithin(layer, PRESS_TIMEOUT_MS)) return;
+  }
+  throw new Error('What was to close takes no press.');
+}
+
+/** Waits until it has left its document, even in a frame that is already hidden. */
+export async function gone(what: Locator): Promise<void> {
+  if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
+}
+
+async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
+  // Polls from here: a hidden frame no longer paints, and Playwright's own wait depends on painting.
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
+    if ((await layer.count()) === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return false;
+}
+
+export const textOf = async (locator: Locator): Promise<string> =>
+  ((await locator.textContent()) ?? '').trim();
