@@ -1,6 +1,6 @@
 // The whole flow by keyboard, and an accessible name for every control.
 import type { Page } from '@playwright/test';
-import { askForNewPasskey, confirmDialog } from '../../demo/stack/steps.js';
+import { askForNewPasskey, confirmDialog, loggedInAs } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 import { tabTo } from './keyboard.js';
@@ -24,7 +24,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await page.keyboard.type(username);
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible({ timeout: 30_000 });
+  await expect(loggedInAs(page, username)).toBeVisible({ timeout: 30_000 });
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
 
   await expectNamedControls(page);

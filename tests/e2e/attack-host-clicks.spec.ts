@@ -1,8 +1,10 @@
 // A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
 import { RELAYER } from '../../demo/stack/services.js';
 import { pressUntilGone, seeAll } from '../../demo/stack/steps.js';
+import { cover, WHITE } from './attack-host/cover.js';
 import {
   ask,
+  cancel,
   confirm,
   confirmButton,
   endOf,
@@ -12,12 +14,14 @@ import {
   start,
   test,
   UNSEEN,
+  viewerLayer,
+  viewerOf,
 } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 import {
   clicksOfConfirm,
   HOME,
-  middleOfConfirm,
+  middleOf,
   moveMouse,
   moves,
   pressRightAfter,
@@ -39,12 +43,6 @@ async function waitsForClick(host: Host, prompts: number): Promise<void> {
   await seeAll(host.wallet.getByRole('dialog'));
   await expect(confirmButton(host)).toBeEnabled();
   expect(host.prompts).toHaveLength(prompts);
-}
-
-async function cancelled(host: Host, requestId: string): Promise<void> {
-  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
-  expect(await endOf(host, requestId)).toMatchObject(refusedWith('CANCELLED'));
-  await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
 }
 
 test('a request that gives away money or the account needs a click, whatever the host configures', async ({
@@ -104,7 +102,7 @@ test('a request that gives away money or the account needs a click, whatever the
       const before = prompts.length;
       const id = await start(host, type, payload);
       await waitsForClick(host, before);
-      await cancelled(host, id);
+      await cancel(host, id);
     });
   }
   expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(keys);
@@ -127,7 +125,7 @@ test('a host hides a token move behind a long text, and pays a lookalike: the wa
   await expect(dialog).toContainText('“Confirm” waits until you have seen everything.');
   await expect(confirmButton(host)).toBeDisabled();
   await waitsForClick(host, host.prompts.length);
-  await cancelled(host, hidden);
+  await cancel(host, hidden);
 
   const transfer = { type: 'Transfer', amount: '1' };
   const paid = await start(host, 'PM_EXECUTE_ACTION', { ...asked, actionArgs: transfer });
@@ -138,7 +136,7 @@ test('a host hides a token move behind a long text, and pays a lookalike: the wa
   const disguised = { ...asked, receiverId: lookalike, actionArgs: transfer };
   const id = await start(host, 'PM_EXECUTE_ACTION', disguised);
   await expect(glance).toContainText(`${lookalike} looks like ${RELAYER}`);
-  await cancelled(host, id);
+  await cancel(host, id);
 });
 
 test('key export needs clicks in the wallet, and the host never receives a raw key', async ({
@@ -152,16 +150,15 @@ test('key export needs clicks in the wallet, and the host never receives a raw k
     );
   }
   const id = await start(host, 'PM_EXPORT_NEAR_KEYPAIR_UI', { nearAccountId, ...UNSEEN });
-  const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
-  await expect(viewer.getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
+  await expect(viewerOf(host).getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
   expect(host.prompts).toHaveLength(before);
   await cancelledLater(host, id);
 });
 
-/** As `cancelled`, for a sticky request, which already has its result. */
+/** As `cancel`, for a sticky request, which already has its result. */
 async function cancelledLater(host: Host, requestId: string): Promise<void> {
   expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
-  await expect(host.wallet.locator('latchkey-key-viewer')).toHaveCount(0);
+  await expect(viewerLayer(host)).toHaveCount(0);
   const came = await host.page.evaluate(
     (id) => attack.ports.flat().filter(({ requestId }) => requestId === id),
     requestId,
@@ -182,8 +179,7 @@ test.describe('a click counts only on a visible confirmation', () => {
 
   /** Clicks where the confirm button is, even if it is covered; returns how many clicks reached the wallet. */
   async function clickThrough(host: Host): Promise<number> {
-    const box = await confirmButton(host).boundingBox();
-    if (!box) throw new Error('there is no confirm button');
+    const { x, y } = await middleOf(confirmButton(host));
     const frame = host.page.frames().find((of) => of.url().includes('/service/'));
     await frame?.evaluate(() => {
       const counted = globalThis as unknown as { clicks?: number };
@@ -193,27 +189,12 @@ test.describe('a click counts only on a visible confirmation', () => {
       if (counted.clicks === undefined) addEventListener('click', count, true);
       counted.clicks = 0;
     });
-    await host.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await host.page.mouse.click(x, y);
     return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
   }
 
-  /** Applies this style and a cover to the page. Returns a function that removes both. */
-  async function cover(host: Host, css: string): Promise<() => Promise<void>> {
-    await host.page.evaluate((css) => {
-      const lid = document.createElement('div');
-      lid.className = 'lid';
-      const style = document.createElement('style');
-      style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
-      document.body.append(lid, style);
-    }, css);
-    return () =>
-      host.page.evaluate(() => {
-        for (const added of document.querySelectorAll('.lid, body style')) added.remove();
-      });
-  }
-
   const covered: [how: string, css: string][] = [
-    ['a painted element that lets clicks through', '.lid { background: #fff }'],
+    ['a painted element that lets clicks through', WHITE],
     ['an element that covers all but the button', '.lid { background: #fff; inset: 0 0 50% 0 }'],
     ['the opacity of the frame', 'iframe { opacity: 0.01 }'],
     ['a filter of the frame', 'iframe { filter: blur(20px) }'],
@@ -299,10 +280,10 @@ test.describe('a click counts only on a visible confirmation', () => {
           await moveMouse(host, BELOW);
           const id = await start(host, 'PM_EXECUTE_ACTION', payload);
           await expect(confirmButton(host)).toBeEnabled();
-          const { x, y } = await middleOfConfirm(host);
+          const { x, y } = await middleOf(confirmButton(host));
           const isPressed = await pressIsSpared(() => slide(host, { x: BELOW.x - x, y: UP.y + BELOW.y - y }));
           await slide(host, HOME);
-          await cancelled(host, id);
+          await cancel(host, id);
           return isPressed;
         }));
       const id = await start(host, 'PM_EXECUTE_ACTION', payload);

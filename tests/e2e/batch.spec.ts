@@ -2,7 +2,7 @@
 import { RELAYER } from '../../demo/stack/services.js';
 import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, test } from './fixtures.js';
+import { expect, expectCallsOf, test } from './fixtures.js';
 
 test('several transfers need one prompt, and a failed one does not stop the others', async ({
   wallet,
@@ -20,7 +20,7 @@ test('several transfers need one prompt, and a failed one does not stop the othe
     ]);
   });
   expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(rpc.filter((name) => name === 'send_tx')).toHaveLength(3);
+  expectCallsOf('send_tx', rpc, 3);
   expect(ends.map((text) => text.split('\n').slice(0, 2))).toEqual([
     [`0.001 NEAR to ${RELAYER}`, 'Final'],
     [`0.002 NEAR to ${accountOf(`${username}-nobody`)}`, 'Failed'],

@@ -1,6 +1,7 @@
 // The demo on a phone: toasts are visible without blocking anything.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
+  askForNewPasskey,
   giveUp,
   loginProblem,
   register,
@@ -8,36 +9,42 @@ import {
   startRegistration,
   toDemos,
   toHome,
+  userMenu,
 } from '../../demo/stack/steps.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
 /**
- * The fields, buttons, links of the bar and headings that the next toast of this kind covers. The page itself measures it,
- * because toasts are brief.
+ * The fields, buttons, links of the bar and headings that the next toast of this kind covers, once the page says this too. The
+ * page itself measures it, because toasts are brief.
  */
-function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
-  return page.evaluate(async (wanted) => {
-    const selector = `[data-sonner-toast][data-type="${wanted}"][data-mounted="true"]`;
-    let shown: Element | null = null;
-    for (; !shown; shown = document.querySelector(selector)) await new Promise(requestAnimationFrame);
-    await Promise.allSettled(shown.getAnimations().map(({ finished }) => finished));
-    const toast = shown.getBoundingClientRect();
-    const within = (root: ParentNode): HTMLElement[] =>
-      [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) =>
-        element.shadowRoot ? within(element.shadowRoot) : [element],
-      );
-    return [...document.querySelectorAll('header, main')]
-      .flatMap(within)
-      .filter((element) => element.matches('button, input, textarea, h1, h2, header a'))
-      .filter((control) => {
-        const { left, right, top, bottom } = control.getBoundingClientRect();
-        if (bottom < 0 || top > innerHeight) return false;
-        return toast.left < right && toast.right > left && toast.top < bottom && toast.bottom > top;
-      })
-      .map((control) => control.ariaLabel || control.innerText || control.id);
-  }, kind);
+function covered(page: Page, kind: 'error' | 'success', once = ''): Promise<string[]> {
+  return page.evaluate(
+    async ({ wanted, once }) => {
+      const within = (root: ParentNode): HTMLElement[] =>
+        [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) =>
+          element.shadowRoot ? within(element.shadowRoot) : [element],
+        );
+      const onPage = () => [...document.querySelectorAll('header, main')].flatMap(within);
+      const isSaid = () => onPage().some(({ textContent }) => textContent.includes(once));
+      const selector = `[data-sonner-toast][data-type="${wanted}"][data-mounted="true"]`;
+      let shown: Element | null = null;
+      for (; !shown || !isSaid(); shown = document.querySelector(selector))
+        await new Promise(requestAnimationFrame);
+      await Promise.allSettled(shown.getAnimations().map(({ finished }) => finished));
+      const toast = shown.getBoundingClientRect();
+      return onPage()
+        .filter((element) => element.matches('button, input, textarea, h1, h2, header a'))
+        .filter((control) => {
+          const { left, right, top, bottom } = control.getBoundingClientRect();
+          if (bottom < 0 || top > innerHeight) return false;
+          return toast.left < right && toast.right > left && toast.top < bottom && toast.bottom > top;
+        })
+        .map((control) => control.ariaLabel || control.innerText || control.id);
+    },
+    { wanted: kind, once },
+  );
 }
 
 for (const width of [320, 360])
@@ -57,72 +64,113 @@ for (const width of [320, 360])
     expect(registered).toEqual([]);
   });
 
+test('a long text covers nothing either: the page makes room for it', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  const { page } = wallet;
+  await page.setViewportSize({ width: 320, height: 980 });
+  expectedConsole.push(REQUEST_FAILED, /did not confirm the registration/);
+  stack.relay.fail('/create_account_and_register_user', { kind: 'refuse' });
+  const [lost] = await Promise.all([
+    covered(page, 'error', 'Registration not known yet'),
+    askForNewPasskey(wallet, username),
+  ]);
+  expect(lost).toEqual([]);
+  stack.relay.heal();
+});
+
 for (const [place, size] of [
   // Low enough that the embedded button starts below the fold, where no side has room for its tooltip.
   ['at 320 px', { width: 320, height: 480 }],
   // Zoom halves the pixels of CSS: a window of 1280 by 800.
   ['at 200 % zoom', { width: 640, height: 400 }],
+  // Wide enough for the state of a wallet in a frame.
+  ['at 200 % zoom of a larger window', { width: 724, height: 450 }],
 ] as const)
-  test(`${place} no page is wider than the window, and every button of a card is inside its padding`, async ({
-    wallet,
-    username,
-  }) => {
-    const { page } = wallet;
-    await page.setViewportSize(size);
-    /** What reaches past the window where the page can be scrolled there. */
-    const tooWide = () =>
-      page.evaluate(() =>
-        document.documentElement.scrollWidth > innerWidth
-          ? [...document.querySelectorAll('*')]
-              .filter((element) => element.getBoundingClientRect().right > innerWidth)
-              .map((element) => element.outerHTML.slice(0, 120))
-          : [],
-      );
-    /** The texts of the page that widen it once they are a word without a break. */
-    const unbroken = () =>
-      page.evaluate(() => {
-        const texts = document.createTreeWalker(document.querySelector('.shell')!, NodeFilter.SHOW_TEXT);
-        const widening: string[] = [];
-        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-          // What a button or the navigation says is the app's own.
-          if (!text.nodeValue?.trim() || text.parentElement?.closest('button, header')) continue;
-          const own = text.nodeValue;
-          text.nodeValue = `https://${'m'.repeat(63)}.example/`;
-          if (document.documentElement.scrollWidth > innerWidth) widening.push(own);
-          text.nodeValue = own;
-        }
-        return widening;
-      });
-    const outside = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('.card button, .card input')]
-          .filter((control) => {
-            const card = control.closest('.card')!;
-            const { left, right } = card.getBoundingClientRect();
-            // The icon of a heading may reach into it: its own padding is empty.
-            const padding = control.matches('.icon-button')
-              ? 0
-              : Number.parseFloat(getComputedStyle(card).paddingLeft);
-            const at = control.getBoundingClientRect();
-            return at.left < left + padding - 1 || at.right > right - padding + 1;
-          })
-          .map((control) => control.ariaLabel || control.innerText || control.id),
-      );
-    expect(await tooWide()).toEqual([]);
-    await register(wallet, username);
-    for (const go of [toHome, toDemos]) {
-      await go(page);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect({ tooWide: await tooWide(), unbroken: await unbroken(), outside: await outside() }).toEqual({
-        tooWide: [],
-        unbroken: [],
-        outside: [],
-      });
-    }
-    await page.getByRole('link', { name: 'Docs', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Latchkey' })).toBeVisible();
-    expect(await tooWide()).toEqual([]);
-  });
+  test(
+    `${place} no page is wider than the window, and every button of a card is inside its padding`,
+    FRAMED,
+    async ({ wallet, username }) => {
+      const { page } = wallet;
+      await page.setViewportSize(size);
+      /** What reaches past the window where the page can be scrolled there. */
+      const tooWide = () =>
+        page.evaluate(() =>
+          document.documentElement.scrollWidth > innerWidth
+            ? [...document.querySelectorAll('*')]
+                .filter((element) => element.getBoundingClientRect().right > innerWidth)
+                .map((element) => element.outerHTML.slice(0, 120))
+            : [],
+        );
+      /** The texts of the page that widen it once they are a word without a break. */
+      const unbroken = () =>
+        page.evaluate(() => {
+          const texts = document.createTreeWalker(document.querySelector('.shell')!, NodeFilter.SHOW_TEXT);
+          const widening: string[] = [];
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            // What a button or the navigation says is the app's own.
+            if (!text.nodeValue?.trim() || text.parentElement?.closest('button, header')) continue;
+            const own = text.nodeValue;
+            text.nodeValue = `https://${'m'.repeat(63)}.example/`;
+            if (document.documentElement.scrollWidth > innerWidth) widening.push(own);
+            text.nodeValue = own;
+          }
+          return widening;
+        });
+      const outside = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('.card button, .card input')]
+            .filter((control) => {
+              const card = control.closest('.card')!;
+              const { left, right } = card.getBoundingClientRect();
+              // The icon of a heading may reach into it: its own padding is empty.
+              const padding = control.matches('.icon-button')
+                ? 0
+                : Number.parseFloat(getComputedStyle(card).paddingLeft);
+              const at = control.getBoundingClientRect();
+              return at.left < left + padding - 1 || at.right > right - padding + 1;
+            })
+            .map((control) => control.ariaLabel || control.innerText || control.id),
+        );
+      expect(await tooWide()).toEqual([]);
+      // The bar has no room for all of such a name.
+      await register(wallet, `${username}-with-a-long-name`);
+      // The mark and the beginning of the name.
+      expect((await userMenu(page).boundingBox())?.width).toBeGreaterThan(130);
+      for (const go of [toHome, toDemos]) {
+        await go(page);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect({ tooWide: await tooWide(), unbroken: await unbroken(), outside: await outside() }).toEqual({
+          tooWide: [],
+          unbroken: [],
+          outside: [],
+        });
+      }
+      await page.getByRole('link', { name: 'Docs', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Latchkey' })).toBeVisible();
+      expect(await tooWide()).toEqual([]);
+    },
+  );
+
+test('the embedded button is as wide as the other buttons of a phone, and has its own width elsewhere', async ({
+  wallet,
+  username,
+}) => {
+  const { page } = wallet;
+  await register(wallet, username);
+  const embedded = page
+    .frameLocator('iframe[title="Transaction button"]')
+    .getByRole('button', { name: 'Send two transfers' });
+  const widthOf = async (button: Locator) => (await button.boundingBox())?.width;
+  const other = await widthOf(page.getByRole('button', { name: 'Set greeting' }));
+  expect(other).toBeGreaterThan(200);
+  await expect.poll(() => widthOf(embedded)).toBeCloseTo(other ?? 0, 0);
+  await page.setViewportSize({ width: 1100, height: 860 });
+  await expect.poll(() => widthOf(embedded)).toBe(200);
+});
 
 test('the state of the wallet is no part of the bar on a phone', async ({
   wallet,

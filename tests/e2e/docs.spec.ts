@@ -14,6 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
 };
 
 let folder: string;
@@ -41,6 +43,12 @@ test.afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Pages with every kind of content: code, tables, diagrams and pictures. */
+const ROUTES = [
+  '',
+  ...['/getting-started/quickstart', '/guides/tx-confirmation', '/api/errors', '/concepts/vrf-and-prf'],
+];
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Documentation' });
 
@@ -95,6 +103,23 @@ test('a block of code is copied by its button', async ({ page, context }) => {
   );
 });
 
+test('a picture is in the page’s theme, also where the reader chose another than the browser’s', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${origin}/docs/guides/tx-confirmation`);
+  const picture = page.getByRole('article').getByRole('img').first();
+  await picture.scrollIntoViewIfNeeded();
+  const shown = () =>
+    picture.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth > 0]);
+  await expect.poll(shown).toEqual([expect.stringContaining('.light.webp'), true]);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect.poll(shown).toEqual([expect.stringContaining('.dark.webp'), true]);
+  await page.reload();
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(shown).toEqual([expect.stringContaining('.dark.webp'), true]);
+});
+
 test('on a phone the pages are in a menu, which closes once one is chosen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`${origin}/docs`);
@@ -118,7 +143,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       [320, 700],
     ] as const) {
       await page.setViewportSize({ width, height });
-      for (const route of ['', '/getting-started/quickstart', '/api/errors', '/concepts/vrf-and-prf']) {
+      for (const route of ROUTES) {
         await page.goto(`${origin}/docs${route}`);
         await expectToFit(page);
         expect([route, width, await violations(page)]).toEqual([route, width, []]);

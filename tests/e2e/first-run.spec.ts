@@ -1,7 +1,7 @@
 // A new user's first steps, and the cost limit of each.
 import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, expectAtMost, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, expectAtMost, expectCallsOf, REQUEST_FAILED, test } from './fixtures.js';
 
 test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({
   wallet,
@@ -14,7 +14,7 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
   expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
   // Six for the registration, and one that asks which registry it is: once for each page.
   expectAtMost(7, registration.rpc);
-  expect(registration.rpc.filter((name) => name === 'query:contract_source_metadata')).toHaveLength(1);
+  expectCallsOf('query:contract_source_metadata', registration.rpc, 1);
   expect(registration.relay).toHaveLength(2);
   expect(registration.relay).toContain('/create_account_and_register_user');
   expect(registration.relay).toContain('/vrf/apply-server-lock');
@@ -41,8 +41,8 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
     transactionId = await setGreeting(wallet, text);
   });
   expect(sending.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
-  expect(sending.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
+  expectCallsOf('send_tx', sending.rpc, 1);
+  expectCallsOf('query:verify_authentication_response', sending.rpc, 1);
   expect(sending.rpc.indexOf('query:verify_authentication_response')).toBeLessThan(
     sending.rpc.indexOf('send_tx'),
   );
@@ -60,7 +60,7 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
     signed = await signMessage(wallet, `I am ${username}`);
   });
   expect(signing.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expect(signing.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
+  expectCallsOf('query:verify_authentication_response', signing.rpc, 1);
   // A nonce is read again when it is older than five seconds.
   expectAtMost(2 + Math.floor(signing.ms / 5_000), signing.rpc);
   expect(signing.relay).toEqual([]);

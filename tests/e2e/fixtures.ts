@@ -125,6 +125,20 @@ export function expectAtMost(most: number, calls: readonly string[]): void {
   if (!NODES_LAG) expect(calls.length, calls.join()).toBeLessThanOrEqual(most);
 }
 
+/**
+ * Expects exactly these RPC calls, in this order. On nodes that lag the wallet asks or sends some again, so there it
+ * expects that none is missing.
+ */
+export function expectCalls(calls: readonly string[], expected: readonly string[]): void {
+  expect(calls).toEqual(NODES_LAG ? expect.arrayContaining([...expected]) : expected);
+}
+
+/** Like {@link expectCalls}, for the calls of one name. */
+export function expectCallsOf(name: string, calls: readonly string[], count: number): void {
+  const named = calls.filter((call) => call === name);
+  expectCalls(named, Array<string>(count).fill(name));
+}
+
 /** The line that Chromium itself writes where a node that lags does not know a block yet. */
 const BLOCK_UNKNOWN = /^error: Failed to load resource: .* status of 422/;
 

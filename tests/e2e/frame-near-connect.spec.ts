@@ -1,21 +1,17 @@
-// @hot-labs/near-connect from npm, unmodified, over the local chain: with the wallet in the connector's sandbox, and injected.
+// @hot-labs/near-connect from npm, unmodified, over the local chain: with the wallet in the connector's sandbox.
 import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
 import { REGISTRY } from '../../demo/stack/services.js';
-import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
   ADDRESS,
-  addInjected,
   addSandboxed,
   agreeIn,
   answerOf,
   chooser,
   clickAndOpen,
   type Dapp,
-  knownToLaterConnector,
-  makeAccount,
   openDapp,
   press,
   signedIn,
@@ -188,32 +184,6 @@ test('what the wallet cannot sign for the connector is refused by its name, with
     error: expect.stringContaining('no delegate action'),
   });
   expect(context.pages()).toHaveLength(before);
-});
-
-test('the injected wallet of the page is there for every connector, signs in and pays in its frame', async ({
-  dapps,
-  stack,
-  username,
-}) => {
-  const dapp = await dapps.open('localhost');
-  const walletId = await addInjected(dapp);
-  expect(await knownToLaterConnector(dapp)).toContain(walletId);
-  const frame = dapp.page.frameLocator(`iframe[src^="${stack.walletOrigin}/"]`);
-  const signingIn = press(dapp, 'connect', { walletId });
-  await expect(chooser(frame)).toContainText(dapp.origin);
-  await makeAccount(frame, username);
-  expect(await signingIn).toMatchObject({ value: [{ accountId: accountOf(username) }] });
-
-  const paying = press(dapp, 'signAndSendTransaction', {
-    receiverId: REGISTRY,
-    actions: [{ type: 'Transfer', params: { deposit: '1' } }],
-  });
-  await agree(frame.getByRole('dialog', { name: 'Confirm transaction' }), 'Confirm');
-  expect(await paying).toMatchObject({ value: { transaction: { receiver_id: REGISTRY } } });
-
-  const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
-  await frame.getByRole('dialog', { name: 'Sign a message' }).getByRole('button', { name: 'Cancel' }).click();
-  expect(await declined).toEqual({ error: 'User rejected' });
 });
 
 test("near-kit's own adapter pays, calls, sends a batch, and signs a message and a delegate over the connector", async ({

@@ -1,6 +1,7 @@
 // The demo for a phone: `demo --phone`, by https at a name, as a browser meets it that trusts the demo's certificate.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:https';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -140,6 +141,22 @@ test('a phone that trusts the certificate goes on to the demo, registers and pay
   } finally {
     await browser.close();
   }
+});
+
+test('the wallet refuses a page that is no host by its list, which it reads from the chain', async () => {
+  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const path = `/wallet-service/?host=${encodeURIComponent(host)}`;
+      const at = { host: '127.0.0.1', servername: NAME, port: ports.WALLET_PORT, path, ca };
+      get({ ...at, headers: { host: new URL(originOf('WALLET_PORT')).host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).once('error', reject);
+    });
+  expect(await statusFor('https://evil.example')).toBe(403);
+  expect(await statusFor(originOf('APP_PORT'))).toBe(200);
+  expect(output).not.toContain('hosts_unreadable');
 });
 
 test('a device of the network does not reach what is this machine’s alone', async () => {

@@ -1,10 +1,12 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../demo/stack/keys.js';
+import { blockWindows, hideVisibility, refuseInFrames } from '../../demo/stack/other-browsers.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import {
   askForNewPasskey,
   continueToKey,
+  loggedInAs,
   register,
   revealKey,
   startGreeting,
@@ -13,16 +15,12 @@ import {
 import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
-import { blockWindows, hideVisibility, refuseInFrames } from './popup/browsers.js';
 import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 import { confirmation, confirmIn, openWindow, pressAndClose, screen } from './popup/window.js';
 
 const viewerIn = (popup: Page) => popup.locator('latchkey-key-viewer').frameLocator('iframe');
 
 const goOn = (popup: Page) => popup.getByRole('button', { name: 'Continue with passkey' }).click();
-
-const loggedIn = (page: Page, username: string) =>
-  page.getByRole('heading', { level: 1, name: username, exact: true });
 
 /** Every window message that a document receives, as text. */
 async function recordWindowMessages(context: BrowserContext): Promise<string[]> {
@@ -55,7 +53,7 @@ test.describe('as Safari', () => {
   async function registerInWindow(wallet: Wallet, username: string): Promise<void> {
     await askForNewPasskey(wallet, username);
     await goOn(await openWindow(wallet.page));
-    await loggedIn(wallet.page, username).waitFor();
+    await loggedInAs(wallet.page, username).waitFor();
   }
 
   safari(
@@ -69,7 +67,7 @@ test.describe('as Safari', () => {
       await expect(screen(drawnIn(page))).toContainText('The window is open');
       expect(ceremonies).toEqual([]);
       await goOn(popup);
-      await loggedIn(page, username).waitFor();
+      await loggedInAs(page, username).waitFor();
       await expect.poll(() => popup.isClosed()).toBe(true);
       expect(ceremonies).toEqual([{ kind: 'create', origin, isFramed: false }]);
       expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);

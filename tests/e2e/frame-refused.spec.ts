@@ -21,3 +21,25 @@ test('an unlisted page gets that reason long before any timeout', async ({ page,
     message: `The page ${url.origin} may not use this wallet. Its operator can add the origin to the list of hosts.`,
   });
 });
+
+test('the app of an unlisted page loads the frame once, and again only when the user tries again', async ({
+  page,
+  stack,
+}) => {
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.url().startsWith(stack.walletOrigin ?? '')) loads += 1;
+  });
+  await page.goto(stack.appUrl.replace('//', '//unlisted.'));
+  const notice = page.getByRole('alert').filter({ hasText: 'may not use this wallet' });
+  await notice.waitFor();
+  // Each of these asks the wallet something.
+  await page.getByRole('button', { name: 'Dark Mode' }).click();
+  await page.getByRole('button', { name: 'Light Mode' }).click();
+  await page.getByLabel('Username').pressSequentially('alice');
+  const again = notice.getByRole('button', { name: 'Try again' });
+  await again.click();
+  await expect(notice).toHaveCount(0);
+  await notice.waitFor();
+  expect(loads).toBe(2);
+});

@@ -8,7 +8,7 @@ import { APP } from '../../demo/stack/oracle.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { continueToKey, pressUntilGone } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, type Host, test } from './attack-host/fixture.js';
+import { expect, type Host, test, viewerLayer, viewerOf } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 
 declare const attack: AttackPage;
@@ -195,16 +195,13 @@ test('secrets pass only from the page to its workers and to the key viewer', asy
   for (const result of done) expect(result).toMatchObject({ success: true });
   await page.bringToFront();
 
-  const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
+  const viewer = viewerOf(host);
   const exporting = page.evaluate((id) => attack.manager.exportNearKeypairWithUI(id), nearAccountId);
   const show = viewer.getByRole('button', { name: 'Show' });
   await continueToKey(viewer);
   await show.click();
   await expect(viewer.getByText(/^ed25519:\w{80,}$/)).toBeVisible();
-  await pressUntilGone(
-    viewer.getByRole('button', { name: 'Done' }),
-    host.wallet.locator('latchkey-key-viewer'),
-  );
+  await pressUntilGone(viewer.getByRole('button', { name: 'Done' }), viewerLayer(host));
   await exporting;
 
   const wallet = places.wallet;

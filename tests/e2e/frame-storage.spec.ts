@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import {
   cancel,
   confirmDialog,
+  loggedInAs,
   logIn,
   loginProblem,
   logOut,
@@ -100,7 +101,7 @@ test('a user recovers the account on another site with one prompt, and both site
   expect(login.prompts).toEqual([]);
   const recovery = await wallet.during(async () => {
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor();
+    await loggedInAs(page, username).waitFor();
   });
   expect(recovery.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
   await setGreeting(wallet, `from another site, ${username}`);

@@ -1,17 +1,11 @@
 // A relay that pays only for vouchers of the app's server, and a host that passes one through the wallet's frame.
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
-import { walletFolder } from 'latchkey-react/vite';
 import { recordCeremonies } from '../../demo/stack/browser.js';
-import { freePort } from '../../demo/stack/ports.js';
-import { REGISTRY, startRelay } from '../../demo/stack/services.js';
 import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
-import { walletConfig } from '../../demo/wallet/config.js';
 import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
+import { serveOwnWallet } from './attack-host/own-wallet.js';
 import { chooser, makeAccount } from './connect-page/fixture.js';
 import { expect } from './fixtures.js';
 import { confirmation } from './popup/window.js';
@@ -23,28 +17,18 @@ const test = withHost.extend<{ openAt(voucherKey: string): Promise<Host> }>({
   openAt: async ({ context, stack, places }, use, info) => {
     const stops: (() => Promise<unknown>)[] = [];
     await use(async (voucherKey) => {
-      const origin = places.shop;
-      const walletPort = await freePort();
-      const wallet = walletOriginAt(walletPort);
-      const relay = await startRelay({
-        port: 0,
-        chainUrl: stack.chainUrl,
-        appOrigin: origin,
-        walletOrigin: wallet,
-        lockKeyFile: info.outputPath('lock-key.json'),
-        env: { SIGNUP_VOUCHER_KEY: voucherKey, RELAY_STATE_FILE: info.outputPath('state.json') },
-      });
-      stops.push(relay.stop);
-      const config = walletConfig({
-        relayUrl: relay.url,
-        chainUrls: [stack.chain.url, stack.spareChain.url],
-        explorerUrl: stack.chainUrl,
-        contractId: REGISTRY,
-        allowedHosts: [origin],
-      });
-      stops.push((await serveSite(walletSite({ config, files: filesOf(walletFolder) }), walletPort)).close);
-      const served = { ...stack, relay: { ...stack.relay, url: relay.url } };
-      return openHost(context, served, origin, wallet, await recordCeremonies(context));
+      const own = await serveOwnWallet(
+        stack,
+        places.shop,
+        info.outputPath('lock-key.json'),
+        {},
+        {
+          SIGNUP_VOUCHER_KEY: voucherKey,
+          RELAY_STATE_FILE: info.outputPath('state.json'),
+        },
+      );
+      stops.push(own.close);
+      return openHost(context, own.served, places.shop, own.wallet, await recordCeremonies(context));
     });
     for (const stop of stops) await stop();
   },

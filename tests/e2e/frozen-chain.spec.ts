@@ -21,7 +21,7 @@ test(
     const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
     const cancel = waiting.getByRole('button', { name: 'Cancel' });
 
-    const release = holdEverywhere(stack, '*');
+    const { release } = holdEverywhere(stack, '*');
     await startRegistration(wallet, `${username}-never`);
     await expect(waiting).toContainText('No transaction was signed or sent.');
     await cancel.click();
@@ -34,7 +34,7 @@ test(
     const sends = () =>
       [...stack.chain.calls, ...stack.spareChain.calls].filter(({ name }) => name === 'send_tx').length;
     const before = sends();
-    const unfreeze = holdEverywhere(stack, '*');
+    const { release: unfreeze } = holdEverywhere(stack, '*');
     // A reading of the last few seconds still serves: such a request is shown without a wait.
     await expect(async () => {
       await startGreeting(wallet, 'never set');
@@ -65,7 +65,7 @@ test(
     await register(wallet, username);
     await logOut(wallet);
 
-    const release = holdEverywhere(stack, '*');
+    const { release } = holdEverywhere(stack, '*');
     await startLogin(wallet, username);
     const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
     await waiting.getByRole('button', { name: 'Cancel' }).click();

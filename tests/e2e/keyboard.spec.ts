@@ -5,6 +5,7 @@ import {
   gone,
   keyViewer,
   linkedDevices,
+  loggedInAs,
   uncovered,
   userMenu,
 } from '../../demo/stack/steps.js';
@@ -37,7 +38,7 @@ test(
         expect(wallet.prompts).toEqual([]);
       }
       await keyboard.up('Enter');
-      await answerUntil(page, 'Create passkey', page.getByRole('heading', { level: 1, name: username }));
+      await answerUntil(page, 'Create passkey', loggedInAs(page, username));
       expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
       await uncovered(page);
     });

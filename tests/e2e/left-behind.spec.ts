@@ -20,11 +20,10 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await toDemos(page);
   await oneRow();
   // At both addresses: a page that is being left may still ask the next one.
-  const release = holdEverywhere(stack, 'send_tx');
-  const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('send_tx'));
+  const payment = holdEverywhere(stack, 'send_tx');
   await pay();
   await agree(confirmDialog(page), 'Confirm');
-  await sent;
+  await payment.first;
   await page.reload();
   await expect(notices).toContainText('Payment not known yet');
   await expect(notices).toContainText(`Not known yet: to ${RELAYER}`);
@@ -37,7 +36,7 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await expect(confirmDialog(page)).toContainText('This may pay twice.');
   await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
 
-  release();
+  payment.release();
   await expect(notices).toContainText(`Done: to ${RELAYER}`, { timeout: 20_000 });
   await notices.getByRole('button', { name: 'Got it' }).click();
   await expect(notices).toHaveCount(0);

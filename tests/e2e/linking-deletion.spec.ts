@@ -47,7 +47,7 @@ test('a device that has swapped in its own key keeps it, and nothing more is sen
   await expect.poll(() => stack.oracle.height()).toBeGreaterThan(swapped + 10);
   const sent = transactionsSent(stack);
   await page.clock.fastForward(DELAY_MS);
-  await expectSettled(page);
+  await expectSettled(page, stack);
   expect(transactionsSent(stack)).toBe(sent);
   expect(await keysOf(stack, accountId)).toContain(own.publicKey);
   expect((await devicesOf(wallet)).otherKeys).toEqual([own.publicKey]);
@@ -81,7 +81,7 @@ test('a reload before the deletion does not lose it', async ({ device1: wallet, 
   expect(await page.evaluate(() => facade.manager.resume())).toMatchObject({ deletions: [accountId] });
   expect(await keysOf(stack, accountId)).toContain(publicKey);
   await expectGoneInTime(wallet, stack, publicKey);
-  await expectSettled(page);
+  await expectSettled(page, stack);
 });
 
 async function anotherTab(context: BrowserContext, page: Page): Promise<Page> {
@@ -103,7 +103,7 @@ test('of two tabs, the one that stays open sends the only DeleteKey', async ({
   const [second, third] = [await anotherTab(context, page), await anotherTab(context, page)];
   await page.goto('about:blank');
   await expectGoneInTime(wallet, stack, publicKey);
-  await expectSettled(third);
+  await expectSettled(third, stack);
   await pass(second, 10_000);
   expect(transactionsSent(stack)).toBe(sent + 1);
 });
@@ -126,7 +126,7 @@ test("the user's next transaction overtakes the DeleteKey: that approval signs i
   });
   expect(await keysOf(stack, accountId), 'its time is not over').toContain(publicKey);
   await expectGoneInTime(wallet, stack, publicKey);
-  await expectSettled(page);
+  await expectSettled(page, stack);
 });
 
 test('a transaction that the page sends by itself overtakes the DeleteKey too: the key is listed, and the next confirmation removes it', async ({
@@ -154,7 +154,7 @@ test('a transaction that the page sends by itself overtakes the DeleteKey too: t
   expect((await devicesOf(wallet)).temporaryKeys).toMatchObject([{ publicKey }]);
   expect(await greet(wallet, 'clears up')).toMatchObject({ success: true });
   await expectGoneInTime(wallet, stack, publicKey);
-  await expectSettled(page);
+  await expectSettled(page, stack);
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ import {
 } from './facade-page/device1.js';
 import type { Facade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, REQUEST_FAILED } from './fixtures.js';
+import { expect, expectCalls, expectCallsOf, REQUEST_FAILED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -45,8 +45,8 @@ test('one prompt adds the key and the mapping; when no device joins, the key is 
     signedDeleteKeyTransaction: { transaction: { actions: [{ type: 'DeleteKey', publicKey }] } },
   });
   expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(activity.rpc.filter((name) => name === 'send_tx')).toHaveLength(2);
-  expect(levelsOf(stack).slice(-2)).toEqual(['INCLUDED_FINAL', 'INCLUDED_FINAL']);
+  expectCallsOf('send_tx', activity.rpc, 2);
+  expectCalls(levelsOf(stack).slice(-2), ['INCLUDED_FINAL', 'INCLUDED_FINAL']);
   expect(activity.relay).toEqual([]);
   expect(await stack.oracle.transaction(result?.transactionId ?? '', accountId)).toMatchObject({
     receiverId: accountId,
@@ -89,7 +89,7 @@ test('one prompt adds the key and the mapping; when no device joins, the key is 
   await pass(page, DELAY_MS - MARGIN_MS);
   expect(transactionsSent(stack), 'its time is not over').toBe(sent);
   await expectGoneInTime(wallet, stack, publicKey);
-  await expectSettled(page);
+  await expectSettled(page, stack);
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
 });
 

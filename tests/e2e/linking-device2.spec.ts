@@ -18,9 +18,20 @@ import {
 } from './facade-page/device2.js';
 import { type Facade, registerHere } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, MAX_BLOCK_AGE, makeOld, SHORT_BLOCK_AGE } from './fixtures.js';
+import { expect, MAX_BLOCK_AGE, SHORT_BLOCK_AGE } from './fixtures.js';
 
 declare const facade: FacadePage;
+
+/** How long the registry shows which account has named a key. */
+const MAPPING_LIFE_BLOCKS = 200;
+
+/** Waits until the device has asked the registry, which then answers, once more. */
+async function looksAgain({ chain }: LocalStack): Promise<void> {
+  const answered = () =>
+    chain.calls.filter(({ name, status }) => name === 'query:get_device_linking_account' && status).length;
+  const before = answered();
+  await expect.poll(answered).toBeGreaterThan(before);
+}
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -117,7 +128,10 @@ test('a passkey too old for the registry is created again, and its key is swappe
   const code = await start(device2, accountId);
   await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
-    await makeOld(stack);
+    // In two parts: after a gap of 200 blocks between two looks the code is over.
+    await stack.oracle.fastForward(SHORT_BLOCK_AGE / 2);
+    await looksAgain(stack);
+    await stack.oracle.fastForward(SHORT_BLOCK_AGE / 2 + 1);
     await authorize(device1, code);
     const result = await linked(device2);
     expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
@@ -269,6 +283,18 @@ test.describe('an unfinished linking', () => {
     );
     expect(code).toBe('PASSKEY_SYNCED');
     expect(await storedKeys(device1)).toEqual([]);
+  });
+
+  test('ends at the first look after a sleep in which a scan may have come and gone', async ({
+    device2,
+    stack,
+  }) => {
+    await start(device2);
+    await looksAgain(stack);
+    await stack.oracle.fastForward(MAPPING_LIFE_BLOCKS + 1);
+    expect(await ended(device2)).toBe('SESSION_EXPIRED');
+    expect((await eventsOf(device2)).at(-1)?.message).toContain('asleep or offline');
+    expect(await storedKeys(device2)).toEqual([]);
   });
 
   test('ends after 15 minutes', async ({ device2 }) => {

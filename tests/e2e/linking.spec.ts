@@ -11,6 +11,7 @@ import {
   confirmDialog,
   gone,
   linkedDevices,
+  loggedInAs,
   logOut,
   openDevices,
   register,
@@ -54,8 +55,6 @@ const test = base.extend<Fixtures>({
 });
 
 const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/);
-const loggedIn = (page: Page, username: string) =>
-  page.getByRole('heading', { level: 1, name: username, exact: true });
 
 /** Admits the device that shows a code to the other one's account; returns the check code of both screens. */
 async function link(from: Device, to: Device, username: string): Promise<string> {
@@ -71,7 +70,7 @@ async function link(from: Device, to: Device, username: string): Promise<string>
   await expect(joining).toContainText(accountOf(username));
   await expect(code(joining)).toHaveText(shown);
   await agree(joining, 'Create passkey');
-  await expect(loggedIn(to.page, username)).toBeVisible({ timeout: 20_000 });
+  await expect(loggedInAs(to.page, username)).toBeVisible({ timeout: 20_000 });
   return shown;
 }
 
@@ -146,7 +145,7 @@ test('a user who takes longer than the key’s lifetime is shown the reason and 
   await a.see(image);
   await scanAndConfirm(a);
   await agree(confirmDialog(b.page), 'Create passkey');
-  await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+  await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
 test(
@@ -162,7 +161,7 @@ test(
     const shown = await code(b.page).innerText();
     await a.see(image);
     expect(await scanAndConfirm(a)).toBe(shown);
-    await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+    await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
     expect(b.prompts).toHaveLength(1);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
     await setGreeting(b, `typed first, ${username}`);
@@ -188,7 +187,7 @@ test('a linking whose passkey has become too old is finished with a touch of it 
     await expect(notice).toContainText(accountOf(username));
     await notice.getByRole('button', { name: 'Finish linking' }).click();
     await agree(confirmDialog(b.page), 'Create passkey');
-    await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+    await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
     expect(b.prompts.map(({ kind }) => kind)).toEqual(['create', 'get', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
     await setGreeting(b, `finished, ${username}`);

@@ -4,6 +4,7 @@ import {
   confirmDialog,
   forgetEverything,
   giveUp,
+  loggedInAs,
   logIn,
   loginProblem,
   register,
@@ -92,7 +93,7 @@ test(
     await again.waitFor();
     await wallet.passkey.renew();
     await again.click();
-    await expect(wallet.page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+    await expect(loggedInAs(wallet.page, username)).toBeVisible();
     expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
   },

@@ -1,8 +1,8 @@
 // What the user sees before signing, and what happens when signing or sending fails.
 import type { Call } from '../../demo/stack/fault-proxy.js';
-import { agree, confirmDialog, giveUp, register, startGreeting } from '../../demo/stack/steps.js';
+import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, isFramed } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, test } from './fixtures.js';
+import { expect, expectCallsOf, FRAMED, test } from './fixtures.js';
 
 /** The intent digest that the wallet asked the registry to check, base64url. */
 function checkedDigest(calls: Call[]): string {
@@ -67,7 +67,7 @@ test(
       await page.getByRole('textbox', { name: 'Username' }).fill(username);
       await page.getByRole('button', { name: 'Continue' }).dblclick();
       if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', 'dblclick');
-      await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+      await expect(loggedInAs(page, username)).toBeVisible();
       await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
     });
     expect(registration.prompts.map(({ kind }) => kind)).toEqual(['create']);
@@ -81,7 +81,7 @@ test(
       await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
     });
     expect(sending.prompts.map(({ kind }) => kind)).toEqual(['get']);
-    expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
+    expectCallsOf('send_tx', sending.rpc, 1);
     expect(await stack.oracle.greeting()).toContain(`once, ${username}`);
   },
 );

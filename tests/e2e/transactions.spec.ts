@@ -2,8 +2,9 @@
 import type { Frame, Page } from '@playwright/test';
 import type { ActionInput, ActionResult, ExecutionWait, ResumeResult } from 'latchkey';
 import { Account, KeyPairSigner } from 'near-api-js';
+import { fromTransaction } from '../../demo/stack/fault-proxy.js';
 import { secretKeyText } from '../../demo/stack/keys.js';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { holdEverywhere, type LocalStack } from '../../demo/stack/local-stack.js';
 import { derivedSecrets } from '../../demo/stack/secrets.js';
 import { KNOWN_FEES, transactionCost } from '../../ts/src/near/fees.js';
 import { type Facade, test } from './facade-page/fixture.js';
@@ -188,9 +189,7 @@ test(
     expectedConsole.push(REQUEST_FAILED);
     const { page, accountId } = wallet;
     // The page ends while the second transaction is in transit; it arrives after the page is gone.
-    const release = stack.chain.hold('send_tx', 1, { skip: 1 });
-    const sends = () => stack.chain.calls.filter(({ name }) => name === 'send_tx').length;
-    const before = sends();
+    const second = holdEverywhere(stack, 'send_tx', { where: fromTransaction(2) });
     await page.evaluate(
       ({ nearAccountId, actions }) => {
         void facade.manager.signAndSendTransactions({
@@ -200,9 +199,9 @@ test(
       },
       { nearAccountId: accountId, actions: ['first', 'second', 'third'].map(greet) },
     );
-    await expect.poll(() => sends() - before, { intervals: [50] }).toBe(2);
+    await second.first;
     await page.goto('about:blank');
-    release();
+    second.release();
     await expect.poll(() => stack.oracle.greeting()).toBe('second');
 
     await page.goto(facadeUrl);

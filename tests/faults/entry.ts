@@ -12,7 +12,7 @@ export const ENTRY_FLOWS: readonly FaultFlow[] = [
   {
     name: 'a registration',
     run: register,
-    isDone: ({ error }) => /already exists/.test(error ?? ''),
+    isDone: ({ errorCode }) => errorCode === 'ACCOUNT_EXISTS',
     verify: assertOneDevice,
   },
   {

@@ -1,6 +1,6 @@
 // Breaks every call of a flow once in each way, and leaves the page once at each call. A clean run records the calls.
 
-import type { PasskeyManagerConfig } from 'latchkey';
+import type { LatchkeyErrorCode, PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Fault } from '../../demo/stack/fault-proxy.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
@@ -13,6 +13,7 @@ import { type RecordedCall, World } from './world.js';
 export interface Outcome {
   readonly success: boolean;
   readonly error?: string | undefined;
+  readonly errorCode?: LatchkeyErrorCode | undefined;
 }
 
 /** A flow whose calls the harness breaks. */

@@ -7,7 +7,7 @@
  *
  * LATCHKEY_CHAIN_NETWORK="--backends 3 --lag 0,3,8" runs every fault on such nodes.
  */
-
+import { LAGGING_NODES } from '../../demo/stack/services.js';
 import { ADOPT_FLOW } from './adopt.js';
 import { ENTRY_FLOWS } from './entry.js';
 import { type FaultName, outliveFaults } from './harness.js';
@@ -15,8 +15,6 @@ import { KEY_FLOWS } from './keys.js';
 import { DEVICE1_FLOW } from './linking-device1.js';
 import { DEVICE2_FLOW } from './linking-device2.js';
 import { SPENDING_FLOWS } from './spending.js';
-
-const NETWORK = ['--backends', '3', '--lag', '0,3,8'];
 
 const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   'a registration': ['left by a reload'],
@@ -28,5 +26,5 @@ const flows = [...ENTRY_FLOWS, ...SPENDING_FLOWS, ...KEY_FLOWS, DEVICE1_FLOW, DE
 
 outliveFaults(
   flows.map((flow) => ({ ...flow, faults: FAULTS[flow.name] ?? [] })),
-  { network: NETWORK, together: true },
+  { network: LAGGING_NODES, together: true },
 );

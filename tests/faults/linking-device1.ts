@@ -1,5 +1,6 @@
 // Device1 admits a second device to its account, and deletes the device's key when the device does not join.
 import { randomBytes } from 'node:crypto';
+import type { LatchkeyError } from 'latchkey';
 import { KeyPair } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { REGISTRY } from '../../demo/stack/services.js';
@@ -13,15 +14,14 @@ import {
   keysOnChain,
   loggedIn,
   registered,
-  within,
+  withinPassing,
 } from './steps.js';
 import type { World } from './world.js';
 
-/** Long enough for a slow call and a second check, short enough to wait for. */
+/** On the device's clock: long enough for a slow call and a second check. */
 const TEMPORARY_MS = 12_000;
 const SLACK_MS = 12_000;
 const DELETED_MS = TEMPORARY_MS + SLACK_MS;
-const LOOK_MS = 1_000;
 
 function newCode({ notes }: World): void {
   const publicKey = KeyPair.fromString(secretKeyText(randomBytes(32)))
@@ -57,15 +57,22 @@ async function noKeyIsUnseen(world: World): Promise<void> {
 async function letIn(world: World): Promise<Outcome> {
   const { stack, accountId, notes } = world;
   const publicKey = notes.get('code') ?? '';
-  const qr = JSON.stringify({ device2PublicKey: publicKey, timestamp: Date.now(), version: '1.0' });
-  const linked = await world.call(({ manager }) => manager.linkDeviceWithScannedQRData(qr, {}));
+  const qr = JSON.stringify({ device2PublicKey: publicKey, timestamp: world.clock.now(), version: '1.0' });
+  let refusal: LatchkeyError | undefined;
+  const linked = await world.call(({ manager }) =>
+    manager.linkDeviceWithScannedQRData(qr, {
+      onError: (error) => {
+        refusal = error.cause as LatchkeyError | undefined;
+      },
+    }),
+  );
   if (linked.success) {
     notes.set('linked', publicKey);
     const [account] = ((await mapping(world, publicKey)) ?? []) as unknown as string[];
     const keys = await keysOnChain(stack, accountId);
     if (account !== accountId || !keys.includes(publicKey))
       complain(world, `linked, and the registry names ${account}, the account has ${keys}`);
-  } else if (/This code was used already/.test(linked.error ?? '')) {
+  } else if (refusal?.code === 'LINK_KEY_KNOWN') {
     newCode(world);
   }
   return linked;
@@ -82,10 +89,10 @@ async function letInAndWait(world: World): Promise<Outcome> {
       return linked;
     }
   }
-  const isGone = await within(
+  const isGone = await withinPassing(
+    world.clock,
     DELETED_MS,
     async () => (await keysOnChain(stack, accountId)).length === 1,
-    LOOK_MS,
   );
   if (isGone) return { success: true };
   // Another link's transactions have overtaken its DeleteKey: it stays listed until the user confirms something.
@@ -112,10 +119,10 @@ export const DEVICE1_FLOW: FaultFlow = {
   verify: async (world) => {
     assertNoComplaint(world);
     const { stack, accountId } = world;
-    const isClean = await within(
+    const isClean = await withinPassing(
+      world.clock,
       DELETED_MS,
       async () => (await keysOnChain(stack, accountId)).length === 1,
-      LOOK_MS,
     );
     if (!isClean) throw new Error(`keys are left: ${await keysOnChain(stack, accountId)}`);
     let list = await linkedDevices(world);
@@ -123,7 +130,7 @@ export const DEVICE1_FLOW: FaultFlow = {
       list = await linkedDevices(world);
       return list.devices.length === 1 && list.otherKeys.length + list.temporaryKeys.length === 0;
     };
-    if (!(await within(DELETED_MS, isDeviceAlone, LOOK_MS)))
+    if (!(await withinPassing(world.clock, DELETED_MS, isDeviceAlone)))
       throw new Error(`the list of devices shows ${JSON.stringify(list)}`);
   },
 };

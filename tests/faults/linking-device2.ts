@@ -1,24 +1,25 @@
 // Device2 shows a code that Device1 scans, and becomes a device of the account.
 import type { FaultFlow, Outcome } from './harness.js';
-import { assertDone, endOfLinking, fund, registeredIn, within } from './steps.js';
+import { assertDone, endOfLinking, fund, registeredIn, withinPassing } from './steps.js';
 import type { World } from './world.js';
 
 /** Long enough for a device to join, even on a busy machine. */
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
-const LOOK_MS = 1_000;
+const LEFT = 'the page that showed the code was left';
 
 async function showCodeAndJoin(world: World): Promise<Outcome> {
   const { accountId, partner } = world;
-  const { qrData } = await world.call(async (facade) => {
+  const { qrData, page } = await world.call(async (facade) => {
     await facade.manager.stopDevice2LinkingFlow();
-    return facade.startLinking();
+    return { ...(await facade.startLinking()), page: facade };
   });
   const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
   assertDone('The authorization by Device1', authorized);
-  const end = await world.call((facade) => endOfLinking(facade));
+  const end = await world.call(async (facade) => (facade === page ? endOfLinking(facade) : LEFT));
+  if (end === LEFT) return { success: false, error: LEFT };
   if (typeof end === 'object') return { success: end.nearAccountId === accountId };
-  return { success: false, error: end ?? 'the linking did not end' };
+  return { success: false, error: end ?? 'the linking did not end', errorCode: end };
 }
 
 async function join(world: World): Promise<Outcome> {
@@ -49,14 +50,10 @@ async function assertTwoDevices(world: World): Promise<void> {
     const named = authenticators.map(([, { near_public_key }]) => near_public_key);
     return [[...keys].sort().join(), named.sort().join()];
   };
-  await within(
-    JOINING_MS + SLACK_MS,
-    async () => {
-      const [keys, devices] = await state();
-      return keys === devices;
-    },
-    LOOK_MS,
-  );
+  await withinPassing(world.partner.clock, JOINING_MS + SLACK_MS, async () => {
+    const [keys, devices] = await state();
+    return keys === devices;
+  });
   const [keys, devices] = await state();
   if (keys !== devices || devices.split(',').length !== 2)
     throw new Error(`the account has the keys ${keys}, and its devices ${devices}`);
@@ -76,6 +73,6 @@ export const DEVICE2_FLOW: FaultFlow = {
   // Device2 repeats this request every few seconds while it waits.
   polls: { 'query:get_device_linking_account': 2 },
   run: join,
-  isDone: ({ error }) => error === 'PASSKEY_EXISTS',
+  isDone: ({ errorCode }) => errorCode === 'PASSKEY_EXISTS',
   verify: assertTwoDevices,
 };

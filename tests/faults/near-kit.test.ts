@@ -4,6 +4,7 @@ import {
   type FinalExecutionOutcome,
   generateKey,
   generateNonce,
+  MlDsa65KeyPair,
   Near,
   type TransactionBuilder,
   verifyNep413Signature,
@@ -215,16 +216,23 @@ describe('near-kit over the wallet', () => {
 });
 
 describe('what near-kit cannot have signed', () => {
-  test('is refused before the user is asked: another account, an action of a gas key', async () => {
+  test('is refused before the user is asked: another account, an action of a gas key, an ML-DSA key', async () => {
     const shown = await signing.shownBy(async () => {
       await expect(near.transaction('testnet').transfer(APP, '1 yocto').send()).rejects.toMatchObject({
         code: 'OTHER_ACCOUNT',
       });
       const gasKey = own().transferToGasKey(generateKey().publicKey.toString(), '1 yocto');
-      await expect(gasKey.send()).rejects.toMatchObject({
-        code: 'ACTION_NOT_CARRIED',
-        message: expect.stringContaining('transferToGasKey'),
-      });
+      const longKey = MlDsa65KeyPair.fromRandom().publicKey.toString();
+      for (const [made, named] of [
+        [gasKey, 'transferToGasKey'],
+        [own().addKey(longKey, { type: 'fullAccess' }), 'mlDsa65Key'],
+        [own().deleteKey(signing.accountId, longKey), 'mlDsa65Key'],
+        [own().stake(longKey, '5 yocto'), 'mlDsa65Key'],
+      ] as const)
+        await expect(made.send()).rejects.toMatchObject({
+          code: 'ACTION_NOT_CARRIED',
+          message: expect.stringContaining(named),
+        });
     });
     expect(shown).toEqual([]);
   });

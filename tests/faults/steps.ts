@@ -4,6 +4,7 @@ import type { ActionInput, ResumeResult } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
 import type { Outcome } from './harness.js';
 import type { Facade } from './page/browser.js';
+import type { DeviceClock } from './page/clock.js';
 import type { FaultStack } from './stack.js';
 import type { World } from './world.js';
 
@@ -129,6 +130,26 @@ export function assertNoComplaint({ notes }: World): void {
 export function assertDone(what: string, { success, error }: Outcome): void {
   if (!success) throw new Error(`${what} failed: ${error}`);
 }
+
+/** At each look in {@link withinPassing}: a minute of the device passes in 15 s. */
+const PASSES_MS = 1_000;
+const PASSING_EVERY_MS = 250;
+
+/** As {@link within}, while the clock of a device that has something to wait for runs ahead. */
+export const withinPassing = (
+  clock: DeviceClock,
+  ms: number,
+  look: () => Promise<boolean>,
+): Promise<boolean> =>
+  within(
+    ms,
+    async () => {
+      const isDone = await look();
+      if (!isDone) clock.pass(PASSES_MS);
+      return isDone;
+    },
+    PASSING_EVERY_MS,
+  );
 
 /** Polls `look` until it succeeds; false if it does not in time. */
 export async function within(ms: number, look: () => Promise<boolean>, everyMs = 200): Promise<boolean> {

@@ -1,13 +1,11 @@
 // The tokens of near-contract-standards, moved by near-api-js over the wallet: what was shown is what moved.
-import { readFile } from 'node:fs/promises';
-import { Account, actions, Contract, KeyPair } from 'near-api-js';
+import { Account, Contract } from 'near-api-js';
 import { FungibleToken, NFTContract } from 'near-api-js/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { builtContract } from '../../demo/stack/services.js';
 import { type TokenMove, tokenMoves } from '../../ts/src/confirm/moves.js';
 import type { ConfirmModel } from '../../ts/src/confirm/port.js';
 import { LatchkeyAccount } from '../../ts/src/near-api-js/index.js';
+import { deployTokens } from '../devnet/tokens.js';
 import { openSigning, type Signing } from './near-api-js.js';
 
 const TOKENS = 'tokens.testnet';
@@ -29,23 +27,7 @@ const movesOf = (shown: readonly ConfirmModel[]): readonly TokenMove[] =>
 
 beforeAll(async () => {
   signing = await openSigning('nat');
-  const { stack, accountId } = signing;
-  await stack.oracle.accountAs('testnet').signAndSendTransaction({
-    receiverId: TOKENS,
-    actions: [
-      actions.createAccount(),
-      actions.transfer(10n * 10n ** 24n),
-      actions.addFullAccessKey(KeyPair.fromString(developmentKey(TOKENS)).getPublicKey()),
-      actions.deployContract(await readFile(builtContract('tokens.wasm'))),
-    ],
-    waitUntil: 'FINAL',
-  });
-  await stack.oracle.accountAs(TOKENS).callFunction({
-    contractId: TOKENS,
-    methodName: 'new',
-    args: { owner_id: accountId, total_supply: '100000', token_ids: ['1', '2', '3'] },
-    waitUntil: 'FINAL',
-  });
+  await deployTokens(signing.stack.oracle, TOKENS, signing.accountId);
 });
 afterAll(() => signing?.close());
 

@@ -3,6 +3,7 @@ import type { PasskeyManagerConfig, ResumeResult } from 'latchkey';
 import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
 import { REGISTRY } from '../../demo/stack/services.js';
 import { type Facade, NodeBrowser } from './page/browser.js';
+import type { DeviceClock } from './page/clock.js';
 import { type FaultStack, ORIGIN } from './stack.js';
 
 /** The k-th call of this name to this service. */
@@ -44,7 +45,7 @@ export class World {
   /** Turns this into a new visitor's world, with another name, another authenticator and no data. */
   async beginNew(username: string): Promise<void> {
     this.accountId = `${username}.${REGISTRY}`;
-    this.#browser.renewAuthenticator();
+    this.#browser.renewUser();
     this.beginAgain();
     await this.forget();
   }
@@ -62,6 +63,11 @@ export class World {
   /** Calls the open page's facade. Rejects if the page is left before the answer. */
   call<T>(work: (facade: Facade) => Promise<T>): Promise<T> {
     return this.#browser.evaluate(work);
+  }
+
+  /** The clock of this user's device. */
+  get clock(): DeviceClock {
+    return this.#browser.clock;
   }
 
   /** Opens the page as a visitor does, and leaves an open one. */

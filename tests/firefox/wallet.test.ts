@@ -8,6 +8,7 @@ import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
 import { testsOfConnect } from '../engines/connect.js';
+import { testsOfFramedScreens } from '../engines/framed-screens.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
@@ -176,6 +177,8 @@ describe('the wallet in its frame, on a page that its operator trusts', () => {
     await firefox.toPage();
     assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
   });
+
+  testsOfFramedScreens(demo);
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });

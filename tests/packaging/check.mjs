@@ -1,10 +1,12 @@
 // The packages as published: packs both, checks their contents, installs the tarballs into an empty project, and uses
-// them from Node, from Vite builds, and from a page without a bundler, in Chromium, and in the Workers runtime.
+// them from Node, from builds of Vite, webpack, esbuild and Next, and from a page without a bundler, in Chromium, and in
+// the Workers runtime.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
+import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
@@ -36,7 +38,10 @@ try {
   useExamples(withClients);
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
-  await useNext(install(tarballs, '19', 'next@16'));
+  const withBundlers = install(tarballs, '19', 'next@16', 'webpack@5');
+  for (const bundler of ['turbopack', 'webpack']) await useNext(withBundlers, bundler);
+  await useWebpack(withBundlers);
+  await useEsbuild(consumer);
   await buildApp(consumer);
   await buildWallet(consumer);
   await usePlain(consumer);

@@ -1,32 +1,17 @@
 // A page without bundler or framework, whose modules the browser loads from node_modules, and a wallet origin on Node.
-import { fail, good, importFrom, NOWHERE, resultOf, withFolder, withServer } from './tools.mjs';
+import { fail, good, resultWith, siteOf, withFolder, withServer } from './tools.mjs';
 
 /** The page connects to a wallet whose operator lists it, and another wallet refuses it. */
 export async function usePlain(consumer) {
-  const { walletSite } = await importFrom(consumer, 'latchkey/server/wallet');
-  const { serveSite, walletFolder: filesOf } = await importFrom(consumer, 'latchkey/server/wallet/node');
-  const { walletFolder } = await importFrom(consumer, 'latchkey-react/wallet');
-  const siteOf = (rpcUrl, allowedHosts) =>
-    walletSite({ config: { relayer: { url: NOWHERE }, rpcUrl, allowedHosts }, files: filesOf(walletFolder) });
-
-  async function resultWith(host, site) {
-    const wallet = await serveSite(site, 0);
-    try {
-      const walletOrigin = `http://wallet.localhost:${wallet.port}`;
-      return await resultOf(`${host}/plain/?wallet=${encodeURIComponent(walletOrigin)}`);
-    } finally {
-      await wallet.close();
-    }
-  }
-
   await withFolder(consumer, async (port) => {
     const host = `http://app.localhost:${port}`;
-    // The operator's own list needs no chain.
-    const listed = await resultWith(host, siteOf(NOWHERE, [host]));
+    const page = `${host}/plain/`;
+    const listed = await resultWith(consumer, page, await siteOf(consumer, { allowedHosts: [host] }));
     if (listed !== 'ready: 0 accounts') fail(`a plain page with a wallet that lists it: ${listed}`);
     await withServer(emptyRegistry, async (rpcPort) => {
-      const site = siteOf(`http://localhost:${rpcPort}`, []);
-      const unlisted = await resultWith(host, async (request) => framedByAll(await site(unnamed(request))));
+      const site = await siteOf(consumer, { rpcUrl: `http://localhost:${rpcPort}`, allowedHosts: [] });
+      const lenient = async (request) => framedByAll(await site(unnamed(request)));
+      const unlisted = await resultWith(consumer, page, lenient);
       if (unlisted !== 'failed: HOST_NOT_ALLOWED')
         fail(`a plain page with a wallet that does not: ${unlisted}`);
     });

@@ -20,19 +20,22 @@ export async function useReact(consumer) {
   good(`with React ${version} a server renders the kit, and a page hydrates it and confirms`);
 }
 
-/** `next build` takes a server layout with the provider, and the page that it exports starts the wallet. */
-export async function useNext(consumer) {
+/** `next build`, by either bundler, takes a server layout with the provider, and the page that it exports starts the wallet. */
+export async function useNext(consumer, bundler) {
   const app = join(consumer, 'next');
-  run(process.execPath, [join(consumer, 'node_modules/next/dist/bin/next'), 'build'], app, {
+  const next = join(consumer, 'node_modules/next/dist/bin/next');
+  run(process.execPath, [next, 'build', `--${bundler}`], app, {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
   });
   const html = readFileSync(join(app, 'out/index.html'), 'utf8');
   if (!/<p id="price"><svg.*<\/svg> (<!-- -->)?1\.5(<!-- -->)? NEAR<\/p>/.test(html))
-    fail(`Next's server did not render the page:\n${html}`);
+    fail(`Next's server did not render the page of ${bundler}:\n${html}`);
   await withFolder(join(app, 'out'), async (port) => {
     const text = await resultOf(`http://localhost:${port}/`);
-    if (text !== 'ready: logged in false') fail(`in Next's App Router: ${text}`);
+    if (text !== 'ready: logged in false') fail(`in Next's App Router by ${bundler}: ${text}`);
   });
-  good("Next's App Router builds a server layout that imports the provider, and its page starts the wallet");
+  good(
+    `Next's App Router builds by ${bundler} a server layout with the provider, and its page starts the wallet`,
+  );
 }

@@ -1,7 +1,5 @@
 /** The soak's chain requests beyond the relay's own client: faults, receipts, prices. */
-import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../demo/stack/ports.js';
 
 const LOOKS = 20;
 const LOOK_MS = 50;
@@ -78,42 +76,6 @@ export class Faults {
     if (!response.ok) throw new Error(`/admin/faults answered ${response.status}: ${await response.text()}`);
     return response.json();
   }
-}
-
-/** A further address of a chain, which a client takes for another provider's. */
-export interface FurtherAddress {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Opens another address of the chain, on a free port. Its connections end as those to the chain do. */
-export async function openFurtherAddress(chainUrl: string): Promise<FurtherAddress> {
-  const port = await freePort();
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const node = connect(Number(new URL(chainUrl).port), new URL(chainUrl).hostname);
-    const ends = [client, node] as const;
-    for (const end of ends) {
-      open.add(end);
-      // A connection that is cut off on one side is cut off on the other.
-      end.on('error', () => end.destroy());
-      end.on('close', () => {
-        open.delete(end);
-        for (const other of ends) other.destroy();
-      });
-    }
-    client.pipe(node).pipe(client);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      for (const end of open) end.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /**

@@ -14,12 +14,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHAIN_NETWORK, startChain } from '../../demo/stack/services.js';
+import { startBalancedChain } from '../../demo/stack/providers.js';
 import { type BlockView, createRpcClient } from '../../ts/src/near/index.js';
 import { loadVrf } from '../../ts/src/server/testing/registration.js';
 import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.js';
 import { type Audit, audit, prepaidBetween, takeSnapshot } from './audit.js';
-import { type FaultHits, type FaultSettings, Faults, openFurtherAddress } from './chain.js';
+import { type FaultHits, type FaultSettings, Faults } from './chain.js';
 import {
   ask,
   askOnce,
@@ -68,7 +68,6 @@ export interface SoakReport extends Audit {
 }
 
 const BLOCK_TIME_MS = 100;
-const NETWORK = CHAIN_NETWORK.length > 0 ? CHAIN_NETWORK : ['--backends', '3', '--lag', '0,3,8'];
 const SETTLE_TRIES = 40;
 const SETTLE_PAUSE_MS = 1_000;
 
@@ -93,21 +92,14 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'));
     stops.push(() => rm(folder, { recursive: true }));
     // All challenges use one block, so it must not become too old.
-    const chain = await startChain({
-      port: 0,
-      blockTimeMs: BLOCK_TIME_MS,
-      maxBlockAge: 1_000_000,
-      network: NETWORK,
-    });
+    const chain = await startBalancedChain({ blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 1_000_000 });
     stops.push(() => chain.stop());
-    const second = await openFurtherAddress(chain.url);
-    stops.push(() => second.close());
     const privateKeys = await makeRelayerKeys(chain.url, options.keys);
     const rpc = createRpcClient({ urls: chain.url });
     const faults = new Faults(chain.url);
     const transactions = new Set<string>();
     const relays = new RelayFleet({
-      chainUrls: [chain.url, second.url],
+      chainUrls: chain.urls,
       privateKeys,
       folder,
       ...(options.redisUrl && { env: { REDIS_URL: options.redisUrl } }),

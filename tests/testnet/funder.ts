@@ -19,6 +19,10 @@ const SEEN_MS = 30_000;
 const LOOK_MS = 500;
 /** How many nodes are asked for their newest block: behind one address there may be several. */
 const SAMPLES = 8;
+/** A node that lags further than this behind our writes is out of order. In blocks; at 0.6 s a block, 12 s. */
+const LAG_BLOCKS = 20;
+/** How long the chain may take to make them, skipped heights included. */
+const SHOWN_MS = 60_000;
 
 type Action = ReturnType<typeof actions.transfer>;
 
@@ -51,6 +55,17 @@ export class Funder {
         if (signed === MAX_SIGNED || rpcFailure(error)?.reason !== 'InvalidNonce') throw error;
       }
     }
+  }
+
+  /**
+   * Waits until nodes that lag show what was sent until now. Behind a balancer no look at one node tells that of the
+   * others, so the chain's own height counts: {@link LAG_BLOCKS} more than now.
+   */
+  async shown(): Promise<void> {
+    const height = async () => (await this.#rpc.block()).header.height;
+    const until = (await height()) + LAG_BLOCKS;
+    if (!(await within(SHOWN_MS, async () => (await height()) >= until, LOOK_MS)))
+      throw new Error(`The chain made no ${LAG_BLOCKS} blocks within ${SHOWN_MS / 1000} s`);
   }
 
   /** Lets the next balances count a transaction that another key signed. */

@@ -3,9 +3,9 @@ import { developmentKey } from '../../demo/stack/keys.js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import type { Network } from './network.js';
 
-/** The local chain at this address, with an account of its genesis as funder. */
-export const localNetwork = (url: string): Network => ({
-  rpcUrls: [url],
+/** The local chain at these providers' addresses, with an account of its genesis as funder. */
+export const localNetwork = (rpcUrls: Network['rpcUrls']): Network => ({
+  rpcUrls,
   funder: { accountId: RELAYER, privateKey: developmentKey(RELAYER) },
   registry: REGISTRY,
 });

@@ -1,9 +1,9 @@
 // Runs register, pay, link, recover and revoke on the real testnet. Usage: node --import tsx tests/testnet/main.ts [--local]
 // NEAR_ACCOUNT_ID and NEAR_PRIVATE_KEY: the account that pays. NEAR_RPC_URL: the nodes. REGISTRY: a registry's account, or 'deploy'.
-// --local: on a local chain that starts and ends with the run.
+// --local: on a local chain of two providers, whose nodes lag each other; it starts and ends with the run.
 import { parseArgs } from 'node:util';
+import { startBalancedChain } from '../../demo/stack/providers.js';
 import { line, said } from '../../demo/stack/report.js';
-import { startChain } from '../../demo/stack/services.js';
 import { localNetwork } from './local.js';
 import { checkNetwork, costsOf, type Network, near, networkFromEnvironment } from './network.js';
 import { tell } from './story.js';
@@ -40,10 +40,10 @@ async function run(network: Network): Promise<boolean> {
 }
 
 async function runLocally(): Promise<boolean> {
-  const chain = await startChain({ port: 0, blockTimeMs: 600 });
+  const chain = await startBalancedChain({ blockTimeMs: 600 });
   try {
     const registry = process.env.REGISTRY === 'deploy' ? { registry: null } : {};
-    return await run({ ...localNetwork(chain.url), ...registry });
+    return await run({ ...localNetwork(chain.urls), ...registry });
   } finally {
     await chain.stop();
   }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Service } from '../../demo/stack/service.js';
-import { startChain } from '../../demo/stack/services.js';
+import { type BalancedChain, startBalancedChain } from '../../demo/stack/providers.js';
 import { localNetwork } from './local.js';
 import { costsOf } from './network.js';
 import { tell } from './story.js';
@@ -21,9 +20,9 @@ const STORY = [
 const NO_ID = new Set(['Start the relay', 'Recover']);
 
 describe('the story of just testnet', () => {
-  let chain: Service;
+  let chain: BalancedChain;
   beforeAll(async () => {
-    chain = await startChain({ port: 0, ...CHAIN });
+    chain = await startBalancedChain(CHAIN);
   });
   afterAll(() => chain?.stop());
 
@@ -31,9 +30,9 @@ describe('the story of just testnet', () => {
     ['a registry of its own', null, ['Deploy a registry', ...STORY, 'Remove the registry']],
     ['the registry that is there', 'w3a-v1.testnet', STORY],
   ])(
-    'holds on the local chain with %s, tells every transaction, hides the key, and keeps to its costs',
+    'holds on two providers of nodes that lag, with %s, tells every transaction, hides the key, and keeps to its costs',
     async (_name, registry, titles) => {
-      const network = { ...localNetwork(chain.url), registry, maxBlockAge: CHAIN.maxBlockAge };
+      const network = { ...localNetwork(chain.urls), registry, maxBlockAge: CHAIN.maxBlockAge };
       const lines: string[] = [];
       const { steps, success, spentYocto } = await tell(network, { onLine: (line) => lines.push(line) });
       expect(steps.filter((step) => !step.success)).toEqual([]);
@@ -55,7 +54,7 @@ describe('the story of just testnet', () => {
   it(
     'takes off what it made when a step fails or the user stops it',
     async () => {
-      const network = { ...localNetwork(chain.url), registry: null };
+      const network = { ...localNetwork(chain.urls), registry: null };
       // The registry refuses a maximum age of 0.
       const failed = await tell({ ...network, maxBlockAge: 0 });
       expect(failed.steps.map(({ title, success }) => [title, success])).toEqual([

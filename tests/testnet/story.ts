@@ -166,6 +166,8 @@ class Cast {
       actions.deployContract(code),
       actions.functionCall('init', init, GAS_OF_INIT),
     ]);
+    // A node that lags has no registry yet, and the wallet would refuse to use what it does not know.
+    await this.#funder.shown();
     return shown(this.#registry, made, deployed);
   }
 

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { testsOfButton } from '../engines/button.js';
+import { CONFIRMATION, chooseSetting } from '../engines/framed-screens.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
@@ -64,19 +64,11 @@ const FORGET = `
   for (const { name } of await indexedDB.databases())
     await new Promise((resolve, reject) =>
       Object.assign(indexedDB.deleteDatabase(name), { onsuccess: resolve, onerror: reject }));`;
-/** Longer than the wallet wants a frame to have had the focus before a key counts. */
-const FOCUS_DWELL_MS = 700;
-/** A document's storage, as far as the test wrote to it. */
 /** What a refused prompt is called in a confirmation, and in the login menu. */
 const REFUSED = "Operation was cancelled. Please try again when you're ready.";
 const LOGIN_REFUSED = "Login was cancelled. Please try again when you're ready to authenticate.";
+/** A document's storage, as far as the test wrote to it. */
 const STORED = 'return localStorage.test ?? null;';
-/** Where the confirmation is, and in which theme. */
-const CONFIRMATION = `
-  const { shadowRoot, dataset } = document.querySelector('latchkey-confirm');
-  const { bottom } = shadowRoot.querySelector('.popup').getBoundingClientRect();
-  return { isAtLowerEdge: bottom === innerHeight, theme: dataset.latchkeyTheme };`;
-
 let webkit: WebKit;
 
 before(async () => {
@@ -158,8 +150,8 @@ describe('the wallet in its frame, on a page that its operator trusts', () => {
 
   it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
     await chooseInMenu(demo, 'Transaction Settings');
-    await choose(demo, 'Confirmation Options', 'Drawer');
-    await choose(demo, 'Theme', 'Light');
+    await chooseSetting(demo, 'Confirmation Options', 'Drawer');
+    await chooseSetting(demo, 'Theme', 'Light');
     await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
     await startGreeting(demo, 'not sent');
     await confirmationShown(demo);
@@ -345,19 +337,3 @@ async function greetAgain(demo: Demo, text: string): Promise<void> {
 /** The prompts since the last call. */
 const prompts = (): string[] =>
   webkit.passkeys.ceremonies.splice(0).map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind));
-
-/** Chooses an option of the settings with the keyboard. A key counts once the frame has had the focus for a while. */
-async function choose(demo: Demo, label: string, option: string): Promise<void> {
-  await until(demo, `${label}: ${option}`, async () => {
-    const select =
-      (await toWallet(demo)) && (await webkit.find('latchkey-settings >>> select:enabled', label));
-    if (!select) return false;
-    const chosen = await webkit.evaluate<string>('return args[0].selectedOptions[0].text;', select);
-    if (chosen.startsWith(option)) return true;
-    await webkit.evaluate('args[0].focus();', select);
-    await pause(FOCUS_DWELL_MS);
-    await webkit.type(option);
-    return false;
-  });
-  await until(demo, 'stored choice', () => webkit.find('latchkey-settings >>> [role=status]', 'Saved'));
-}

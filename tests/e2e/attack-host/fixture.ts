@@ -106,6 +106,14 @@ export const endOf = ({ page }: Host, requestId: string) =>
 export const ask = async (host: Host, type: string, payload?: unknown) =>
   endOf(host, await start(host, type, payload));
 
+/** Cancels a request of the host, and waits until the wallet shows nothing of it. */
+export async function cancel(host: Host, requestId: string): Promise<void> {
+  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
+  expect(await endOf(host, requestId)).toMatchObject(refusedWith('CANCELLED'));
+  await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
+  await expect(viewerLayer(host)).toHaveCount(0);
+}
+
 /** The refusal with this reason. */
 export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
 
@@ -113,6 +121,12 @@ export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code }
 export const UNSEEN = {
   confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
 };
+
+/** The layer with the key viewer. */
+export const viewerLayer = ({ wallet }: Host) => wallet.locator('latchkey-key-viewer');
+
+/** The key viewer's own document. */
+export const viewerOf = (host: Host) => viewerLayer(host).frameLocator('iframe');
 
 /** The control that the user presses. */
 export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: CONFIRM });

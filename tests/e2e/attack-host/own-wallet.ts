@@ -17,12 +17,13 @@ export interface OwnWallet {
   close(): Promise<void>;
 }
 
-/** Serves a wallet whose operator lists this host and also configures `own`. The registry's list stays as it is. */
+/** Serves a wallet whose operator lists this host and also configures `own`; `env` goes to its relay. The registry's list stays as it is. */
 export async function serveOwnWallet(
   stack: LocalStack,
   origin: string,
   lockKeyFile: string,
   own: Partial<WalletPageData> = {},
+  env: Record<string, string> = {},
 ): Promise<OwnWallet> {
   const walletPort = await freePort();
   const wallet = walletOriginAt(walletPort);
@@ -32,6 +33,7 @@ export async function serveOwnWallet(
     appOrigin: origin,
     walletOrigin: wallet,
     lockKeyFile,
+    env,
   });
   const settings = {
     relayUrl: relay.url,

@@ -1,5 +1,5 @@
 // A user's mouse over the wallet's frame, and the ways in which a host moves the frame under it.
-import type { Frame, Page } from '@playwright/test';
+import type { Frame, Locator, Page } from '@playwright/test';
 import { confirmButton, expect, type Host } from './fixture.js';
 
 /** In pixels of the host's window. */
@@ -19,9 +19,9 @@ const ASIDE: Way = { x: 20, y: 20 };
 /** How far above the button's middle the mouse rests: on the dialog, next to the button. */
 const BESIDE = 70;
 
-export async function middleOfConfirm(host: Host): Promise<Way> {
-  const box = await confirmButton(host).boundingBox();
-  if (!box) throw new Error('there is no confirm button');
+export async function middleOf(button: Locator): Promise<Way> {
+  const box = await button.boundingBox();
+  if (!box) throw new Error(`there is no button ${button}`);
   return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
 }
 
@@ -116,7 +116,7 @@ export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Pro
  * the move that brings the button under the mouse.
  */
 export async function restBeside(host: Host): Promise<Way> {
-  const { x, y } = await middleOfConfirm(host);
+  const { x, y } = await middleOf(confirmButton(host));
   for (;;) {
     await moveUntilHeard(host, walletOf(host), { x, y: y - BESIDE });
     await expect(confirmButton(host)).toBeEnabled();
@@ -137,7 +137,7 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
   [
     'between two moves of the mouse',
     async (host, by) => {
-      const { x, y } = await middleOfConfirm(host);
+      const { x, y } = await middleOf(confirmButton(host));
       await moveMouse(host, { x: x - 3, y: y - BESIDE + 2 });
       await slide(host, by);
       await moveMouse(host, { x, y: y - BESIDE });
@@ -170,7 +170,7 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
   [
     'after it was away, while the mouse was over the page',
     async (host, by) => {
-      const { x, y } = await middleOfConfirm(host);
+      const { x, y } = await middleOf(confirmButton(host));
       await slide(host, AWAY);
       await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
       await moveMouse(host, { x, y: y - BESIDE });
@@ -180,7 +180,7 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
   [
     'and back to where it was, while the mouse came to the button over the page',
     async (host) => {
-      const { x, y } = await middleOfConfirm(host);
+      const { x, y } = await middleOf(confirmButton(host));
       await slide(host, AWAY);
       await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
       await moveMouse(host, { x, y });

@@ -1,6 +1,6 @@
 // A dapp's page with the wallet in windows, in a browser with software passkeys in every document.
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agree } from '../../../demo/stack/steps.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
@@ -8,7 +8,7 @@ import type { Ceremony } from '../../passkeys/software-passkeys.js';
 import { test as base, expect } from '../fixtures.js';
 import { useSoftwarePasskeys } from '../popup/software-passkeys.js';
 import type { Given } from './builders.js';
-import type { ConnectPage } from './main.js';
+import type { ConnectPage, OwnWalletOfPage } from './main.js';
 
 declare const dapp: ConnectPage;
 
@@ -91,16 +91,14 @@ export const answerOf = ({ page }: Dapp): Promise<{ value?: never; error?: strin
 export const addSandboxed = ({ page }: Dapp): Promise<string> => page.evaluate(() => dapp.addSandboxed());
 export const knownToLaterConnector = ({ page }: Dapp): Promise<string[]> =>
   page.evaluate(() => dapp.knownToLaterConnector());
-export const addInjected = ({ page }: Dapp): Promise<string> => page.evaluate(() => dapp.addInjected());
+export const addInjected = ({ page }: Dapp, own?: OwnWalletOfPage): Promise<string> =>
+  page.evaluate((wallet) => dapp.addInjected(wallet), own);
 
-export const chooser = (window: Page | ReturnType<Page['frameLocator']>) =>
+export const chooser = (window: Page | FrameLocator) =>
   window.getByRole('dialog', { name: 'Connect an account' });
 
 /** Makes a new account in the window. */
-export async function makeAccount(
-  window: Page | ReturnType<Page['frameLocator']>,
-  name: string,
-): Promise<void> {
+export async function makeAccount(window: Page | FrameLocator, name: string): Promise<void> {
   const dialog = chooser(window);
   await dialog.getByRole('radio', { name: 'A new account' }).check();
   await dialog.getByRole('textbox', { name: 'Name of the new account' }).fill(name);
@@ -121,6 +119,10 @@ export async function agreeIn(window: Page, name: string | RegExp, button: strin
 export async function closed(window: Page): Promise<void> {
   if (!window.isClosed()) await window.waitForEvent('close');
 }
+
+/** The wallet's frame in a dapp that offers the wallet itself. */
+export const frameIn = ({ page }: Dapp, walletOrigin: string): FrameLocator =>
+  page.frameLocator(`iframe[src^="${walletOrigin}/"]`);
 
 /** Makes a click of the user, and returns what became of it. */
 export async function press(

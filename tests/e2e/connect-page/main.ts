@@ -26,15 +26,25 @@ async function addSandboxed(): Promise<string> {
   return manifest.wallets[0].id;
 }
 
-/** Offers the wallet of this page, in its frame. Returns its id. */
-async function addInjected(): Promise<string> {
+/** Another wallet than the stack's, and what pays for its new accounts. */
+export interface OwnWalletOfPage {
+  readonly walletOrigin: string;
+  readonly relayUrl: string;
+  /** One for each sign-in; undefined asks for none. */
+  readonly vouchers?: readonly string[];
+}
+
+/** Offers a wallet of this page, in its frame. Returns its id. */
+async function addInjected(own?: OwnWalletOfPage): Promise<string> {
+  const left = [...(own?.vouchers ?? [])];
   const wallet = createNearConnectWallet({
     wallet: new PasskeyManager({
       rpcUrl: env.VITE_NEAR_RPC_URL ?? '',
       contractId: env.VITE_CONTRACT_ID ?? '',
-      relayer: { url: env.VITE_RELAY_URL ?? '' },
-      iframeWallet: { walletOrigin },
+      relayer: { url: own?.relayUrl ?? env.VITE_RELAY_URL ?? '' },
+      iframeWallet: { walletOrigin: own?.walletOrigin ?? walletOrigin },
     }),
+    ...(own?.vouchers && { signupVoucher: async () => left.shift() ?? '' }),
   });
   injectLatchkey(wallet);
   return wallet.manifest.id;

@@ -15,6 +15,7 @@ import type { LatchkeyAccount, LatchkeySigner } from 'latchkey/near-api-js';
 import { createReactConfirmer, setTexts } from 'latchkey-react';
 import { german } from 'latchkey-react/german';
 import type { Account } from 'near-api-js';
+import type { Near } from 'near-kit';
 
 export interface FacadePage {
   manager: PasskeyManager;
@@ -31,6 +32,8 @@ export interface FacadePage {
   useModal(): void;
   /** near-api-js over this page's wallet; loaded at the first call. */
   nearApiJs(accountId: string): Promise<NearApiJs>;
+  /** near-kit over this page's wallet; loaded at the first call. */
+  nearKit(accountId: string): Promise<Near>;
   /** From now on draws in German, and the key viewer with a brand. */
   useGermanAndBrand(): void;
   /** Runs an operation; turns a failure into its code, which can leave the page. */
@@ -40,6 +43,7 @@ export interface FacadePage {
 /** near-api-js, and its accounts with the wallet's signer. */
 export interface NearApiJs {
   readonly near: typeof import('near-api-js');
+  readonly tokens: typeof import('near-api-js/tokens');
   readonly signer: LatchkeySigner;
   readonly plain: Account;
   readonly account: LatchkeyAccount;
@@ -105,7 +109,11 @@ const page: FacadePage = {
     page.manager.setConfirmer(createReactConfirmer());
   },
   async nearApiJs(accountId) {
-    const [near, ours] = await Promise.all([import('near-api-js'), import('latchkey/near-api-js')]);
+    const [near, tokens, ours] = await Promise.all([
+      import('near-api-js'),
+      import('near-api-js/tokens'),
+      import('latchkey/near-api-js'),
+    ]);
     const { rpcUrls, networkId } = page.manager.config;
     // The local chain has a name of its own, and the wallet takes it for testnet.
     const provider = Object.assign(new near.JsonRpcProvider({ url: rpcUrls[0] ?? '' }), {
@@ -114,10 +122,22 @@ const page: FacadePage = {
     const signer = new ours.LatchkeySigner({ wallet: page.manager, accountId, provider });
     return {
       near,
+      tokens,
       signer,
       plain: new near.Account(accountId, provider, signer),
       account: new ours.LatchkeyAccount(accountId, provider, signer),
     };
+  },
+  async nearKit(accountId) {
+    const [{ Near }, { createNearKitWallet }] = await Promise.all([
+      import('near-kit'),
+      import('latchkey/near-kit'),
+    ]);
+    const { rpcUrls, networkId } = page.manager.config;
+    return new Near({
+      network: { rpcUrl: rpcUrls[0] ?? '', networkId },
+      wallet: createNearKitWallet({ wallet: page.manager, accountId }),
+    });
   },
   useGermanAndBrand() {
     setTexts(german);

@@ -1,7 +1,8 @@
 /**
  * One user's browser in Node, for the wallet without its screens: passkeys, storage and locks that outlive a page, and
- * one page at a time with the facade in it. A page runs the product's own code: the facade and both worker files
- * from source, the WASM, and IndexedDB by fake-indexeddb. It has no document and no user who looks at it.
+ * one page at a time with the facade in it. A page runs the product's own code: the facade and the worker files
+ * from source, the WASM, and IndexedDB by fake-indexeddb. Its document shows nothing; at a phrase
+ * viewer it has a user (phrase-user.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -18,14 +19,17 @@ import {
 import type {
   ConfirmModel,
   Device2Linking,
+  LatchkeyErrorCode,
   LinkedAccount,
   PasskeyManager,
   PasskeyManagerConfig,
 } from 'latchkey';
 import type { Bundle } from './bundle.js';
+import { DeviceClock } from './clock.js';
 import { OriginLocks } from './locks.js';
 import { makeOutside } from './outside.js';
 import { SoftwareAuthenticator, SoftwareCredential } from './passkeys.js';
+import { blankPaper, type Paper, viewerGlobals } from './phrase-user.js';
 import { workerClass } from './worker.js';
 
 // The wrapper around IndexedDB recognises these by their class in every context.
@@ -37,8 +41,10 @@ export interface Facade {
   readonly manager: PasskeyManager;
   /** Every model that was shown. */
   readonly shown: ConfirmModel[];
+  /** The user's paper, for recovery phrases. */
+  readonly paper: Paper;
   /** How the latest linking ended: with a result, or with an error's code. */
-  linked: LinkedAccount | string | undefined;
+  linked: LinkedAccount | LatchkeyErrorCode | undefined;
   /** Starts the linking of this device, and keeps its outcome here. */
   startLinking(accountId?: string): Promise<Device2Linking>;
 }
@@ -49,9 +55,12 @@ interface Page {
 }
 
 export class NodeBrowser {
+  /** The device's clock, which goes on while no page is open. */
+  readonly clock = new DeviceClock();
   readonly #bundle: Bundle;
   readonly #origin: string;
   #authenticator = new SoftwareAuthenticator();
+  #paper = blankPaper();
   #storage = new IDBFactory();
   #locks = new OriginLocks();
   #name = randomUUID();
@@ -80,6 +89,7 @@ export class NodeBrowser {
         },
       }),
       shown,
+      paper: this.#paper,
       linked: undefined,
       startLinking: (accountId) => {
         facade.linked = undefined;
@@ -111,9 +121,10 @@ export class NodeBrowser {
     this.#name = randomUUID();
   }
 
-  /** Replaces the authenticator by a new one, without the old passkeys. */
-  renewAuthenticator(): void {
+  /** Gives the browser to another user, without passkeys and with blank paper. */
+  renewUser(): void {
     this.#authenticator = new SoftwareAuthenticator();
+    this.#paper = blankPaper();
   }
 
   /** Runs work with the open page. Rejects if the page is left meanwhile. */
@@ -128,12 +139,12 @@ export class NodeBrowser {
   }
 
   #globals(end: AbortSignal) {
-    const outside = { origin: this.#origin, files: this.#bundle.files, end };
+    const outside = { origin: this.#origin, files: this.#bundle.files, clock: this.clock, end };
     const name = this.#name;
     const page = {
       ...makeOutside(outside),
       location: new URL(this.#origin),
-      document: Object.assign(new EventTarget(), { hidden: false, visibilityState: 'visible' }),
+      ...viewerGlobals(this.#paper, end),
       navigator: {
         credentials: this.#authenticator.forPage(this.#origin),
         locks: this.#locks.forPage(end),

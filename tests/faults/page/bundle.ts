@@ -1,4 +1,4 @@
-/** The facade and its two workers, each bundled from source into one script, as a bundler does for a page. */
+/** The facade and its workers, each bundled from source into one script, as a bundler does for a page. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -16,7 +16,16 @@ export type Globals = Readonly<Partial<Record<(typeof GLOBAL_NAMES)[number], unk
 
 const GLOBAL_NAMES = [
   ...['globalThis', 'self', 'top', 'location', 'document', 'navigator', 'isSecureContext', 'moduleUrl'],
-  ...['fetch', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Worker', 'BroadcastChannel'],
+  ...[
+    'fetch',
+    'Date',
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'Worker',
+    'BroadcastChannel',
+  ],
   ...[
     'postMessage',
     'addEventListener',
@@ -24,6 +33,7 @@ const GLOBAL_NAMES = [
     'PublicKeyCredential',
     'indexedDB',
     'OffscreenCanvas',
+    'CSSStyleSheet',
   ],
 ] as const;
 
@@ -37,10 +47,11 @@ export interface Bundle {
 
 /** Bundles the current source tree. */
 export async function bundle(): Promise<Bundle> {
-  const [facade, signer, vrf, signerWasm, vrfWasm] = await Promise.all([
+  const [facade, signer, vrf, phrase, signerWasm, vrfWasm] = await Promise.all([
     bundled<typeof latchkey>('index.ts'),
     bundled('workers/signer.worker.ts'),
     bundled('workers/vrf.worker.ts'),
+    bundled('workers/phrase.worker.ts'),
     readFile(new URL('signer/signer_bg.wasm', WASM)),
     readFile(new URL('vrf/vrf_bg.wasm', WASM)),
   ]);
@@ -49,6 +60,7 @@ export async function bundle(): Promise<Bundle> {
     workers: new Map([
       ['signer.worker.js', signer],
       ['vrf.worker.js', vrf],
+      ['phrase.worker.js', phrase],
     ]),
     files: new Map([
       ['signer_bg.wasm', Uint8Array.from(signerWasm)],

@@ -1,37 +1,23 @@
 /** A page's or worker's access to the outside until it ends. Waits that are still pending then never settle. */
+import type { DeviceClock } from './clock.js';
 
-export interface Outside {
+export interface Outside extends ReturnType<DeviceClock['globals']> {
   readonly crypto: Crypto;
   readonly fetch: typeof fetch;
-  readonly setTimeout: (work: () => void, ms?: number) => unknown;
-  readonly clearTimeout: (timer: NodeJS.Timeout | undefined) => void;
-  readonly setInterval: (work: () => void, ms?: number) => unknown;
-  readonly clearInterval: (timer: NodeJS.Timeout | undefined) => void;
 }
 
 export interface OutsideOptions {
   readonly origin: string;
   /** The site's own files, by the last part of their address. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  readonly clock: DeviceClock;
   /** Aborts when the page or worker ends. */
   readonly end: AbortSignal;
 }
 
-export function makeOutside({ origin, files, end }: OutsideOptions): Outside {
-  const timers = new Set<NodeJS.Timeout>();
-  end.addEventListener('abort', () => {
-    for (const timer of timers) clearTimeout(timer);
-  });
-  const stop = (timer: NodeJS.Timeout | undefined): void => {
-    clearTimeout(timer);
-    if (timer) timers.delete(timer);
-  };
-  const started = (timer: NodeJS.Timeout): NodeJS.Timeout => {
-    if (end.aborted) clearTimeout(timer);
-    else timers.add(timer);
-    return timer;
-  };
+export function makeOutside({ origin, files, clock, end }: OutsideOptions): Outside {
   return {
+    ...clock.globals(end),
     crypto,
     async fetch(input, init = {}) {
       const url = new URL(input instanceof Request ? input.url : input);
@@ -47,16 +33,6 @@ export function makeOutside({ origin, files, end }: OutsideOptions): Outside {
         (error: unknown) => (end.aborted ? never() : Promise.reject(error)),
       );
     },
-    setTimeout(work, ms) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        work();
-      }, ms);
-      return started(timer);
-    },
-    clearTimeout: stop,
-    setInterval: (work, ms) => started(setInterval(work, ms)),
-    clearInterval: stop,
   };
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../../ts/src/server/testing/registration.js';
 import { refusedAlike } from './alike.js';
 import { checkShares, checkVouchers } from './hostile-clients.js';
+import { checkInterrupted } from './interrupted.js';
 import { lockAndUnlock } from './three-passes.js';
 import { bundle, type RunningWorker, startWorker, type Variables } from './workerd.js';
 
@@ -86,6 +87,7 @@ export async function checkRelay(project: string, node: FaultProxy): Promise<voi
     await limits(worker, variables, await makeRegistration(rpc));
     good('a Worker’s limits hold, those on what costs money for all of it together');
 
+    await checkInterrupted(worker, variables, node);
     await checkShares(worker, variables, node);
     const voucher = await checkVouchers(worker, variables, node);
 

@@ -1,0 +1,119 @@
+// The wallet of a page, injected for @hot-labs/near-connect from npm, unmodified: it signs in its frame, in that page.
+import type { FrameLocator } from '@playwright/test';
+import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
+import { REGISTRY } from '../../demo/stack/services.js';
+import { agree } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { serveOwnWallet } from './attack-host/own-wallet.js';
+import { expectEveryAction } from './connect-page/every-action.js';
+import {
+  addInjected,
+  answerOf,
+  chooser,
+  type Dapp,
+  frameIn,
+  knownToLaterConnector,
+  makeAccount,
+  press,
+  setClick,
+  test,
+} from './connect-page/fixture.js';
+import { expect } from './fixtures.js';
+
+test.describe.configure({ timeout: 240_000 });
+
+const nonce = { bytes: [...new Uint8Array(32).fill(9)] };
+
+test('the injected wallet of the page is there for every connector, signs in and pays in its frame', async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const dapp = await dapps.open('localhost');
+  const walletId = await addInjected(dapp);
+  expect(await knownToLaterConnector(dapp)).toContain(walletId);
+  const frame = frameIn(dapp, stack.walletOrigin ?? '');
+  const signingIn = press(dapp, 'connect', { walletId });
+  await expect(chooser(frame)).toContainText(dapp.origin);
+  await makeAccount(frame, username);
+  expect(await signingIn).toMatchObject({ value: [{ accountId: accountOf(username) }] });
+
+  const paying = press(dapp, 'signAndSendTransaction', {
+    receiverId: REGISTRY,
+    actions: [{ type: 'Transfer', params: { deposit: '1' } }],
+  });
+  await agree(frame.getByRole('dialog', { name: 'Confirm transaction' }), 'Confirm');
+  expect(await paying).toMatchObject({ value: { transaction: { receiver_id: REGISTRY } } });
+
+  const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
+  await frame.getByRole('dialog', { name: 'Sign a message' }).getByRole('button', { name: 'Cancel' }).click();
+  expect(await declined).toEqual({ error: 'User rejected' });
+});
+
+/** Makes the click, and confirms in the frame. Returns what the wallet showed, and the connector's answer. */
+async function shownAndSent(dapp: Dapp, frame: FrameLocator, name: string, given: unknown) {
+  await setClick(dapp, name, given);
+  await dapp.page.getByRole('button', { name: 'Ask' }).click();
+  const dialog = frame.getByRole('dialog', { name: /^Confirm/ });
+  await dialog.waitFor();
+  const shown = await dialog.innerText();
+  await agree(dialog, /^Confirm/);
+  return { shown, answer: await answerOf(dapp) };
+}
+
+test('the chain holds what the frame showed of each action that the connector passes to the injected wallet', async ({
+  dapps,
+  stack,
+  username,
+}) => {
+  const dapp = await dapps.open('localhost');
+  const walletId = await addInjected(dapp);
+  const frame = frameIn(dapp, stack.walletOrigin ?? '');
+  const signingIn = press(dapp, 'connect', { walletId });
+  await makeAccount(frame, username);
+  await signingIn;
+  await expectEveryAction(stack, accountOf(username), (name, given) =>
+    shownAndSent(dapp, frame, name, given),
+  );
+});
+
+test('the app’s voucher pays for the account that a user makes at a sign-in, and is asked for at each', async ({
+  dapps,
+  stack,
+  username,
+}, info) => {
+  const keys = await makeVoucherKeyPair();
+  const dapp = await dapps.open('localhost');
+  const own = await serveOwnWallet(
+    stack,
+    dapp.origin,
+    info.outputPath('lock-key.json'),
+    {},
+    {
+      SIGNUP_VOUCHER_KEY: keys.publicKey,
+      RELAY_STATE_FILE: info.outputPath('state.json'),
+    },
+  );
+  try {
+    const voucher = await issueSignupVoucher({ privateKey: keys.privateKey, accountId: null });
+    const walletId = await addInjected(dapp, {
+      walletOrigin: own.wallet,
+      relayUrl: own.served.relay.url,
+      vouchers: ['not a voucher', voucher],
+    });
+    const frame = frameIn(dapp, own.wallet);
+    const refused = press(dapp, 'connect', { walletId });
+    await makeAccount(frame, `${username}a`);
+    await expect(chooser(frame)).toContainText(/voucher/);
+    await chooser(frame).getByRole('button', { name: 'Cancel' }).click();
+    expect(await refused).toEqual({ error: 'User rejected' });
+    expect(await stack.oracle.accountExists(accountOf(`${username}a`))).toBe(false);
+
+    const signingIn = press(dapp, 'connect', { walletId });
+    await makeAccount(frame, `${username}b`);
+    expect(await signingIn).toMatchObject({ value: [{ accountId: accountOf(`${username}b`) }] });
+    expect(await stack.oracle.accountExists(accountOf(`${username}b`))).toBe(true);
+  } finally {
+    await own.close();
+  }
+});

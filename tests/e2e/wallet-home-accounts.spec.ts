@@ -1,0 +1,62 @@
+// The accounts that the wallet's home page lists, opens and removes.
+import { addVirtualPasskey } from '../../demo/stack/browser.js';
+import { loginMenu } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { expect } from './fixtures.js';
+import { goTo, heading, register, sections, test, useMenu } from './home-page.js';
+
+test('an account is removed from this browser alone, and recovered with its passkey', async ({
+  home,
+  stack,
+  username,
+}) => {
+  const { page, complaints } = home;
+  const account = accountOf(username);
+  await register(page, username);
+  await goTo(page, 'Accounts');
+  await page.getByRole('button', { name: `Remove ${account} from this browser` }).click();
+  const question = page.getByRole('dialog', { name: 'Remove from this browser?' });
+  await expect(question).toContainText('It does not delete the account, its money or its passkey.');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(loginMenu(page)).toBeVisible();
+  const left = await page.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const found: unknown[] = [];
+    for (const [name, stores] of [
+      ['PasskeyClientDB', ['users', 'authenticators', 'appState']],
+      ['PasskeyNearKeys', ['encryptedKeys']],
+    ] as const) {
+      const database = await settled(indexedDB.open(name));
+      for (const store of stores)
+        found.push(...(await settled(database.transaction(store).objectStore(store).getAll())));
+      database.close();
+    }
+    return JSON.stringify(found);
+  });
+  expect(left).not.toContain(username);
+  expect(await stack.oracle.accountExists(account)).toBe(true);
+
+  await useMenu(page, 'Recover', username);
+  await expect(page.getByRole('main')).toContainText(account);
+  expect(complaints).toEqual([]);
+});
+
+test('another tab that has the removed account open is locked', async ({ home, context, username }) => {
+  const { page, origin } = home;
+  await register(page, username);
+  const other = await context.newPage();
+  await addVirtualPasskey(other);
+  await other.goto(`${origin}/`);
+  await other.getByRole('button', { name: `Open ${accountOf(username)}` }).click();
+  await expect(sections(other)).toBeVisible();
+  await goTo(page, 'Accounts');
+  await page.getByRole('button', { name: `Remove ${accountOf(username)} from this browser` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(loginMenu(page)).toBeVisible();
+  await expect(heading(other, 'Your wallet')).toBeVisible();
+});
