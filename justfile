@@ -36,9 +36,13 @@ test: build
 test-repeat times="5" *parts: build
     @scripts/test-repeat.sh {{times}} {{parts}}
 
-# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --webkit: of the main screens in WebKitGTK, next to the others.
+# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --phones: also at a phone's width. --webkit: of the main screens in WebKitGTK, next to the others.
 pictures *args: build
     @scripts/demo.sh --pictures {{args}}
+
+# Takes the pictures again and makes those of the documentation from them: docs/pictures.
+docs-pictures: build
+    @scripts/demo.sh --pictures && node --import tsx demo/docs-pictures.ts
 
 # Formatters, linters and types: changes nothing.
 lint: setup
@@ -48,7 +52,7 @@ lint: setup
 fmt: setup
     @scripts/fmt.sh
 
-# Measures speed, or the parts named: peers chain relay registry frame criterion.
+# Measures speed, or the parts named: peers chain relay registry frame criterion. relays, if named: several relays, and their plot in the docs.
 bench *parts: build
     @scripts/bench.sh {{parts}}
 

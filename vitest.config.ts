@@ -88,6 +88,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'browser',
+          setupFiles: ['ts/src/storage/testing/empty-storage.ts'],
           maxWorkers,
           browser: {
             enabled: true,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorText } from '../ts/src/errors/latchkey-error.ts';
 import { STEPS } from '../ts/src/events.ts';
-import { declaration, declared, exportsOf, ROOT, read } from './api/exports.mjs';
+import { declaration, exportsOf, ROOT, read } from './api/exports.mjs';
 import { code, membersTable, page, prose, section, table } from './api/markdown.mjs';
 import { REMEDIES } from './api/remedies.mjs';
 
@@ -30,7 +30,7 @@ const configuration = () =>
     ].map((name) => section(declaration('ts/src/config.ts', name))),
     section(declaration('ts/src/frame/config.ts', 'IframeWalletConfig')),
     ...['ConfirmationConfig', 'ConfirmationWish'].map((name) =>
-      section(declaration('ts/src/types.ts', name)),
+      section(declaration('ts/src/types/confirmation.ts', name)),
     ),
     section(declaration('ts/src/passkey-manager.ts', 'PasskeyManagerParts')),
     next('[PasskeyManager](passkey-manager.mdx) lists the calls.'),
@@ -62,7 +62,7 @@ const types = () =>
   page(
     'Types',
     'This page lists the types of the calls: their arguments, options and results. Bytes are `Uint8Array`. Amounts, gas and nonces are decimal texts: `parseNear`, `formatNear` and `parseTgas` convert them.',
-    ...declared('ts/src/types.ts').map((each) => section(each)),
+    ...exportsOf('ts/src/types.ts').map((each) => section(each)),
     next('[Every error code](errors.mdx).'),
   );
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures speed. Usage: scripts/bench.sh [peers|chain|relay|registry|frame|criterion]...
+# Measures speed. Usage: scripts/bench.sh [peers|chain|relay|relays|registry|frame|criterion]...
 # peers: our WASM against others, each ratio within one run; chain and relay: each on its own chain.
+# The part relays runs only when it is named, because it also draws the plot of docs/guides/scaling.mdx.
 # registry: the gas of each method, and the size; frame: the wallet frame's start and downloads.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -19,9 +20,10 @@ for part in "$@"; do
     peers) run shamir-vrf; run signing ;;
     chain) run devnet --import tsx ;;
     relay) run relay --import tsx ;;
+    relays) run relays --import tsx ;;
     registry) cargo run --quiet -p latchkey-contract-tests --example gas ;;
     frame) run frame --import tsx ;;
     criterion) cargo bench --quiet -p latchkey-near-transaction -p latchkey-key-derivation -p latchkey-vrf -p latchkey-shamir3pass ;;
-    *) die "Unknown part '$part'. The parts: peers chain relay registry frame criterion" ;;
+    *) die "Unknown part '$part'. The parts: peers chain relay relays registry frame criterion" ;;
   esac
 done

@@ -15,13 +15,21 @@ REPEATS_COMPRESS=(--skip-pass merge-similar-functions --skip-pass local-cse)
 
 main() {
   [ $# -gt 0 ] || set -- wasm contract devnet ts react app
-  local part
+  local part devnet=""
   for part in "$@"; do
     case "$part" in
-      wasm | contract | contract-p256 | contract-dialect | contract-tokens | devnet | ts | react | app) "build_$part" ;;
+      # Nothing else here needs the chain, and linking a module leaves it a processor: so it is built next to the others.
+      devnet)
+        build_devnet &
+        devnet=$! ;;
+      wasm | contract | contract-p256 | contract-dialect | contract-tokens | ts | react | app) ;;
       *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app" ;;
     esac
   done
+  for part in "$@"; do
+    [ "$part" = devnet ] || "build_$part"
+  done
+  [ -z "$devnet" ] || wait "$devnet" || die "The local chain could not be built, as the output above says."
 }
 
 # The modules: a crate each to ts/wasm/*. Two live in web workers, the third in the relay.
@@ -72,10 +80,12 @@ contract() {
   local name=$1 crate=$2; shift 2
   say "Building the contract $name"
   mkdir -p "$BUILD_DIR"
-  # A folder each: both builds bear one name, and would have each other made again.
-  CARGO_TARGET_DIR="$ROOT/target/contract/$name" RUSTFLAGS="--cfg near" with_wasm_toolchain \
+  # A folder each: both builds bear one name, and would have each other made again. The first one's dependencies serve all.
+  local folder="$ROOT/target/contract/$name"
+  if [ ! -d "$folder" ] && [ -d "$ROOT/target/contract/registry" ]; then cp -a "$ROOT/target/contract/registry" "$folder"; fi
+  CARGO_TARGET_DIR="$folder" RUSTFLAGS="--cfg near" with_wasm_toolchain \
     cargo build --quiet --release --target "$WASM_TARGET" -p "latchkey-$crate" "$@"
-  optimise "$ROOT/target/contract/$name/$WASM_TARGET/release/latchkey_${crate//-/_}.wasm" "$BUILD_DIR/$name.wasm" \
+  optimise "$folder/$WASM_TARGET/release/latchkey_${crate//-/_}.wasm" "$BUILD_DIR/$name.wasm" \
     --strip-debug --strip-producers
 }
 

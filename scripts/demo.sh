@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts the whole stack, runs the tour, or takes the pictures of every screen.
-# Usage: scripts/demo.sh [--fresh] [--same-origin] [--host ORIGIN]... [--phone [--name NAME]] [--tour | --pictures [--webkit]]
+# Usage: scripts/demo.sh [--fresh] [--same-origin] [--host ORIGIN]... [--phone [--name NAME]] [--tour | --pictures [--phones | --webkit]]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -13,7 +13,7 @@ while [ $# -gt 0 ]; do
     --pictures) entry=demo/pictures.ts ;;
     # After --pictures.
     --webkit) entry=tests/webkit/pictures.ts ;;
-    --fresh | --same-origin | --host=* | --phone | --name=*) args+=("$1") ;;
+    --fresh | --same-origin | --host=* | --phone | --name=* | --phones) args+=("$1") ;;
     --host)
       args+=("--host=${2:?--host takes an origin, such as http://localhost:5180}")
       shift
@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
       args+=("--name=${2:?--name takes the name by which a phone finds this machine, such as my-mac.local}")
       shift
       ;;
-    *) die "Unknown option '$1'. The options: --fresh --same-origin --host ORIGIN --phone --name NAME --tour --pictures --webkit" ;;
+    *) die "Unknown option '$1'. The options: --fresh --same-origin --host ORIGIN --phone --name NAME --tour --pictures --phones --webkit" ;;
   esac
   shift
 done

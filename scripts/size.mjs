@@ -23,17 +23,17 @@ const budgets = [
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 48.5 * KB,
+    limit: 49.5 * KB,
     bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 95 * KB,
+    limit: 96 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
     name: 'key viewer, its one script',
-    limit: 6.3 * KB,
+    limit: 6.5 * KB,
     bytes: () => readFile(`${root}ts/dist/export/key-viewer.js`),
   },
   {
@@ -53,7 +53,7 @@ const budgets = [
   },
   {
     name: 'wallet page, before it draws anything',
-    limit: 67 * KB,
+    limit: 68 * KB,
     bytes: () => pageStart(`${root}react/dist/wallet`),
   },
   {
@@ -63,7 +63,7 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 16.7 * KB,
+    limit: 16.8 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),
   },
 ];

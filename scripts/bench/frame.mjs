@@ -1,5 +1,5 @@
 // Measures the wallet frame in headless Chromium: the time until it is ready, until a confirmation shows, and from the last touch
-// of a flow to its answer; the tasks that block a main thread; and the downloads of host and wallet. Uses a deployed wallet page and a bare host, on two local origins.
+// of a flow to its answer; the tasks that block a main thread of page or wallet; and the downloads of both. Uses a deployed wallet page and a bare host, on two local origins.
 // `scripts/bench.sh frame` runs it with `node --import tsx`.
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -9,12 +9,15 @@ import { RELAYER } from '../../demo/stack/services.ts';
 import { agree, confirmDialog } from '../../demo/stack/steps.ts';
 import { accountOf, openWallet } from '../../demo/stack/wallet.ts';
 import { percentile, printTable } from './lib/load.mjs';
+import { withLongTasks } from './lib/tasks.mjs';
 
 const ROUNDS = 10;
 /** Rounds of whole flows, which wait for blocks. */
 const FLOW_ROUNDS = 5;
+/** Rounds of the same flows that are traced, and not timed. */
+const TASK_ROUNDS = 3;
 const BLOCK_MS = 600;
-const AGREE = /^(Create passkey|Confirm|Link device)$/;
+const AGREE = /^(Create passkey|Confirm|Sign message|Link device)$/;
 
 const stack = await startLocalStack({ blockTimeMs: BLOCK_MS, framed: true });
 const browser = await launchChromium();
@@ -50,9 +53,8 @@ try {
     ],
   );
   console.log();
-  const flows = { register: [], pay: [], 'link, the device that scans': [], 'link, the new device': [] };
-  const longTasks = [];
-  for (let round = 0; round < FLOW_ROUNDS; round += 1) await runFlows(flows, longTasks, round);
+  const flows = noTimes();
+  for (let round = 0; round < FLOW_ROUNDS; round += 1) await runFlows(flows, `flow-${round}`);
   printTable(
     ['from the last touch to the answer, milliseconds', 'median', 'p90', 'median, in blocks'],
     Object.entries(flows).map(([name, times]) => {
@@ -60,10 +62,27 @@ try {
       return [name, median, p90, (median / BLOCK_MS).toFixed(1)];
     }),
   );
-  const worst = Math.max(0, ...longTasks).toFixed(0);
-  console.log(
-    `\ntasks over 50 ms on a main thread during these flows: ${longTasks.length}, the longest ${worst} ms`,
+  console.log();
+  const tasks = {};
+  const traced = async (name, work) => {
+    const found = await withLongTasks(browser, work);
+    tasks[name] ??= [];
+    tasks[name].push(...found.tasks);
+    return found.result;
+  };
+  for (let round = 0; round < TASK_ROUNDS; round += 1) await runFlows(noTimes(), `task-${round}`, traced);
+  printTable(
+    ['tasks over 50 ms on a main thread', 'by the clock', 'by the processor', 'the longest of those, ms'],
+    Object.entries(tasks).map(([name, found]) => {
+      const own = found.map(({ processorMs }) => processorMs).filter((ms) => ms > 50);
+      return [name, found.length, own.length, Math.max(0, ...own).toFixed(0)];
+    }),
   );
+  for (const [name, found] of Object.entries(tasks))
+    for (const { clockMs, processorMs, longest } of found)
+      console.log(
+        `  ${name}: ${clockMs.toFixed(0)} ms (${processorMs.toFixed(0)} of the processor), ${longest}`,
+      );
   console.log();
   printTable(
     ['loaded until ready', 'files', 'KB raw', 'KB brotli'],
@@ -74,30 +93,42 @@ try {
   await stack.stop();
 }
 
-/** Registers, pays and links a second device; each flow by one press in the wallet on each device. */
-async function runFlows(flows, longTasks, round) {
-  const accountId = accountOf(`bench-flow-${round}`);
+function noTimes() {
+  return { register: [], pay: [], 'link, the device that scans': [], 'link, the new device': [] };
+}
+
+/**
+ * Registers, pays, logs out and in again, signs a message and links a second device; each flow by one press in the wallet on
+ * each device. `around` runs each of them.
+ */
+async function runFlows(flows, name, around = (_, work) => work()) {
+  const accountId = accountOf(`bench-${name}`);
   const [first, second] = [await openDevice(), await openDevice()];
-  flows.register.push(await timed(first, (id) => globalThis.bench.register(id), accountId));
-  flows.pay.push(await timed(first, ([id, to]) => globalThis.bench.pay(id, to), [accountId, RELAYER]));
-  const code = await second.evaluate(() => globalThis.bench.showCode());
-  flows['link, the device that scans'].push(await timed(first, (text) => globalThis.bench.link(text), code));
-  flows['link, the new device'].push(await timed(second, () => globalThis.bench.joinedAt()));
-  for (const page of [first, second]) {
-    for (const frame of page.frames())
-      longTasks.push(...(await frame.evaluate(() => globalThis.longTasks ?? [])));
-    await page.context().close();
-  }
+  const press = async (flow, call, argument) => {
+    const ms = await around(flow, () => timed(first, call, argument));
+    flows[flow]?.push(ms);
+  };
+  await press('register', (id) => globalThis.bench.register(id), accountId);
+  await press('pay', ([id, to]) => globalThis.bench.pay(id, to), [accountId, RELAYER]);
+  await around('log out and in', () => first.evaluate((id) => globalThis.bench.logOutAndIn(id), accountId));
+  await press('sign a message', (id) => globalThis.bench.signMessage(id), accountId);
+  const code = await around('show the code', () => second.evaluate(() => globalThis.bench.showCode()));
+  await around('link', async () => {
+    flows['link, the device that scans'].push(
+      await timed(first, (text) => globalThis.bench.link(text), code),
+    );
+    flows['link, the new device'].push(await timed(second, () => globalThis.bench.joinedAt()));
+  });
+  for (const page of [first, second]) await page.context().close();
 }
 
 async function openDevice() {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  await context.addInitScript(noteTouchesAndTasks);
+  await context.addInitScript(noteTouches);
   const url = `${stack.appUrl}/bench/index.html`;
   const { page } = await openWallet(context, url, 'always', stack.walletOrigin);
   await connect(page);
   await page.waitForLoadState('networkidle');
-  for (const frame of page.frames()) await frame.evaluate(() => globalThis.longTasks?.splice(0));
   return page;
 }
 
@@ -113,8 +144,8 @@ async function timed(page, call, argument) {
   return answeredAt - Math.max(...touches);
 }
 
-/** Runs in every document: keeps when it was pressed last, and the tasks that blocked its main thread. */
-function noteTouchesAndTasks() {
+/** Runs in every document: keeps when it was pressed last. */
+function noteTouches() {
   addEventListener(
     'click',
     ({ timeStamp }) => {
@@ -122,10 +153,6 @@ function noteTouchesAndTasks() {
     },
     true,
   );
-  globalThis.longTasks = [];
-  new PerformanceObserver((list) =>
-    globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
-  ).observe({ type: 'longtask' });
 }
 
 async function connect(page) {

@@ -257,7 +257,7 @@ describe('the step npm', () => {
     } finally {
       registry.close();
     }
-  });
+  }, 120_000);
 
   it('stops when the registry does not say what it has', async () => {
     expect(await publish('http://127.0.0.1:9/')).toMatch(

@@ -37,6 +37,20 @@ const pay = (nearAccountId: string, receiverId: string) =>
     }),
   );
 
+/** Ends the session, and opens one again by the lock. */
+async function logOutAndIn(accountId: string): Promise<void> {
+  await manager.logoutAndClearVrfSession();
+  await answered(manager.loginPasskey(accountId));
+}
+
+const signMessage = (nearAccountId: string) =>
+  answered(
+    manager.signNEP413Message({
+      nearAccountId,
+      params: { message: 'Signed by the bench', recipient: 'bench.testnet' },
+    }),
+  );
+
 const link = (code: string) => answered(manager.linkDeviceWithScannedQRData(code));
 
 let joined: Promise<number> | undefined;
@@ -62,4 +76,6 @@ async function showCode(): Promise<string> {
 /** When the linking of this device had ended. */
 const joinedAt = () => joined;
 
-Object.assign(globalThis, { bench: { connect, ask, register, pay, link, showCode, joinedAt } });
+Object.assign(globalThis, {
+  bench: { connect, ask, register, pay, logOutAndIn, signMessage, link, showCode, joinedAt },
+});
