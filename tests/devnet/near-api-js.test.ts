@@ -267,7 +267,7 @@ describe('global contracts', () => {
     await account(BOB).deployGlobalContract(contract, 'accountId');
     const identifier = { accountId: BOB };
     // No level waits for the distribution.
-    const { code, hash } = await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }));
+    const { code, hash } = await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }), 15_000);
     expect(code).toEqual(contract);
 
     await account(CAROL).useGlobalContract(identifier);
@@ -290,7 +290,7 @@ describe('global contracts', () => {
       GlobalContractDoesNotExistActionError,
     );
     await account(BOB).deployGlobalContract(contract, 'codeHash');
-    await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }));
+    await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }), 15_000);
     await account(CAROL).useGlobalContract({ codeHash });
     const state = await provider.viewAccount({ accountId: CAROL });
     expect(state.global_contract_hash).toBe(identifier.codeHash);

@@ -91,7 +91,7 @@ describe('actions', () => {
     await oneShownBy(() => account.deployGlobalContract(CODE, 'accountId'));
     const identifier = { accountId };
     // No level waits for the distribution.
-    const { hash, code } = await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }));
+    const { hash, code } = await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }), 15_000);
     expect(code).toEqual(CODE);
     await oneShownBy(() => account.useGlobalContract({ accountId }));
     await expect

@@ -113,7 +113,7 @@ describe('sending a transaction', () => {
     const controller = new AbortController();
     const sent = client.sendTransaction(bytes, 'FINAL', { signal: controller.signal });
     sent.catch(() => undefined);
-    await vi.waitUntil(() => vi.getTimerCount() === 1);
+    await vi.waitUntil(() => vi.getTimerCount() === 1, 10_000);
     controller.abort(new Error('enough'));
     await expect(sent).rejects.toThrow('enough');
   });

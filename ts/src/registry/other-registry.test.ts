@@ -202,9 +202,9 @@ describe.each([
       deposit: BigInt(await changeDeposit(context)),
       waitUntil: 'INCLUDED_FINAL',
     });
-    await vi.waitFor(async () => {
-      expect(await linkingAccount(context, device.publicKey)).toMatchObject({ mapping: [ALICE, 1] });
-    });
+    await expect
+      .poll(() => linkingAccount(context, device.publicKey))
+      .toMatchObject({ mapping: [ALICE, 1] });
 
     const cost = await registrationCost(context);
     expect(BigInt(cost) > 0n).toBe(isOurs);
@@ -224,7 +224,7 @@ describe.each([
       waitUntil: 'FINAL',
     });
     expect(linked).toMatchObject({ verified: true });
-    await vi.waitFor(async () => expect(await deviceCounter(context, ALICE)).toBe(2));
+    await expect.poll(() => deviceCounter(context, ALICE)).toBe(2);
     expect(await isToBeDeleted(context, entry)).toBe(false);
 
     const [, second] = await authenticatorsOf(context, ALICE);

@@ -230,7 +230,7 @@ describe('after its end', () => {
     };
     await add();
     expect(await kept()).toHaveLength(1);
-    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 10_000 });
+    await expect.poll(kept).toEqual([]);
     expect(await callWithAppKey(context, ALICE, call, {})).toMatchObject({ errorCode: 'APP_KEY_EXPIRED' });
   });
 
@@ -244,7 +244,7 @@ describe('after its end', () => {
       throw new LatchkeyError('NEAR_RPC_FAILED');
     };
     await resume(reloaded);
-    await vi.waitFor(async () => expect(await kept()).toEqual([]));
+    await expect.poll(kept).toEqual([]);
     expect(await ends()).toHaveLength(1);
     expect(await callWithAppKey(reloaded, ALICE, call, {})).toMatchObject({ errorCode: 'APP_KEY_EXPIRED' });
     await store.close();
@@ -258,7 +258,7 @@ describe('after its end', () => {
       transactions: [{ receiverId: 'bob.testnet' }, deletionOf(publicKey)],
       appKeys: [{ publicKey, receiverId: GAME, expiresAt, change: 'removed' }],
     });
-    await vi.waitFor(async () => expect(await ends()).toEqual([]), { timeout: 10_000 });
+    await expect.poll(ends).toEqual([]);
     expect([...onChain]).toEqual([]);
     expect(await pay()).toMatchObject({ success: true });
     expect(lastShown()).toMatchObject({ transactions: [{ receiverId: 'bob.testnet' }] });
@@ -296,7 +296,7 @@ describe('after its end', () => {
       });
     };
     expect(await pay()).toMatchObject({ success: true });
-    await vi.waitFor(() => expect(wallet.chain.sent).toHaveLength(3));
+    await expect.poll(() => wallet.chain.sent).toHaveLength(3);
     expect([...onChain]).toEqual([publicKey]);
     wallet.chain.onSend = execute;
     expect(await pay()).toMatchObject({ success: true });

@@ -202,7 +202,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
       .finally(() => {
         settled = true;
       });
-    await vi.waitFor(() => expect(steps).toContain(signCalls[kind]));
+    await expect.poll(() => steps).toContain(signCalls[kind]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(settled).toBe(false);
     decide(false);

@@ -113,9 +113,7 @@ describe.skipIf(path === null)('relays that share a Redis', () => {
       const [store] = await two();
       const meter = store.meterFor('short', { capYocto: 100n, log, windowMs: 288 });
       await meter.reserve(100n);
-      await vi.waitFor(async () =>
-        expect(await meter.count()).toEqual({ countedYocto: 0n, reservedYocto: 0n }),
-      );
+      await expect.poll(() => meter.count()).toEqual({ countedYocto: 0n, reservedYocto: 0n });
       await meter.reserve(100n);
     });
   });
