@@ -202,9 +202,7 @@ describe.each([
       deposit: BigInt(await changeDeposit(context)),
       waitUntil: 'INCLUDED_FINAL',
     });
-    await expect
-      .poll(() => linkingAccount(context, device.publicKey))
-      .toMatchObject({ mapping: [ALICE, 1] });
+    await expect.poll(() => linkingAccount(context, device.publicKey)).toMatchObject({ mapping: [ALICE, 1] });
 
     const cost = await registrationCost(context);
     expect(BigInt(cost) > 0n).toBe(isOurs);
