@@ -1,4 +1,4 @@
-// Compiles the examples of the documentation: every block of TypeScript on every page for integrators.
+// Compiles the examples of the documentation: every block of TypeScript in the READMEs and on every page for integrators.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,17 +30,20 @@ const OF_THE_READER = {
   '@playwright/test': '@playwright/test',
 };
 
+const READMES = ['README.md', 'ts/README.md', 'react/README.md'];
+
 /** Every example: its page, its number on it, its code. A block that declares a type alone is the reference's. */
 export function examples() {
-  return readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.mdx?$/.test(path) && !path.startsWith('maintainers'))
     .toSorted()
-    .flatMap((path) => {
-      const page = readFileSync(join(ROOT, 'docs', path), 'utf8');
-      return isGenerated(page)
-        ? [...page.matchAll(/```(ts|tsx)\n(import [\s\S]*?)```/g)].map(asExample(path))
-        : [...page.matchAll(/```(ts|tsx)\n([\s\S]*?)```/g)].map(asExample(path));
-    });
+    .map((path) => `docs/${path}`);
+  return [...READMES, ...pages].flatMap((path) => {
+    const page = readFileSync(join(ROOT, path), 'utf8');
+    return isGenerated(page)
+      ? [...page.matchAll(/```(ts|tsx)\n(import [\s\S]*?)```/g)].map(asExample(path))
+      : [...page.matchAll(/```(ts|tsx)\n([\s\S]*?)```/g)].map(asExample(path));
+  });
 }
 
 const isGenerated = (page) => page.includes('Written by scripts/');
