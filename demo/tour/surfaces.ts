@@ -101,14 +101,15 @@ export interface Room {
 
 /** Creates the room with new devices. Close `desk.browser` afterwards. */
 export async function openRoom(desk: Device, stack: LocalStack, username: string): Promise<Room> {
-  const open = async (width: number, height: number) => {
+  const open = async (width: number, height: number, hasTouch = false) => {
     const context: BrowserContext = await desk.browser.newContext({
       viewport: { width, height },
+      hasTouch,
       reducedMotion: 'reduce',
     });
     return openWatchedWallet(context, stack);
   };
-  return { desk, stack, username, phone: await open(360, 740), tablet: await open(1100, 860) };
+  return { desk, stack, username, phone: await open(360, 740, true), tablet: await open(1100, 860) };
 }
 
 /** Each chapter leaves the room in the state that the next one needs. */

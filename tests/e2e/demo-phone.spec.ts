@@ -47,7 +47,7 @@ function covered(page: Page, kind: 'error' | 'success', once = ''): Promise<stri
   );
 }
 
-for (const width of [320, 360])
+for (const width of [320, 360, 640])
   test(`a toast covers no field, no button and no heading at ${width} px`, async ({ wallet, username }) => {
     const { page, passkey } = wallet;
     // High enough that nothing scrolls: a scrolled page passes under the toast.

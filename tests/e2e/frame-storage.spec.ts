@@ -66,6 +66,13 @@ test('with all storage blocked the wallet says so, and the passkey recovers the 
     const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
     await expect(notice).toBeVisible();
     await page.screenshot({ path: testInfo.outputPath('beside-the-prompt.png') });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const toast = page.locator('[data-sonner-toast][data-type="loading"]');
+    await expect(toast).toHaveAttribute('data-y-position', 'top');
+    await page.screenshot({ path: testInfo.outputPath('on-a-phone.png'), animations: 'disabled' });
+    const [ofPage, ofWallet] = await Promise.all([toast.boundingBox(), notice.boundingBox()]);
+    expect(ofWallet?.y).toBeGreaterThanOrEqual((ofPage?.y ?? 0) + (ofPage?.height ?? 0));
+    await page.setViewportSize({ width: 1100, height: 860 });
     // An authenticator's unanswered prompt ends with its page.
     await wallet.passkey.setPresence(true);
     await page.reload();

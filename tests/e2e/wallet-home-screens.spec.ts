@@ -104,3 +104,22 @@ test('on a tall phone every screen begins right under the sections', async ({ ho
     expect(gap, screen).toBeLessThan(40);
   }
 });
+
+test('on a phone the toast of a registration covers nothing of the screen that follows', async ({
+  home,
+  username,
+}) => {
+  const { page } = home;
+  await page.setViewportSize({ width: 320, height: 640 });
+  // The page itself measures it, because toasts are brief.
+  const measured = page.locator('.toasts').evaluate(async (toasts) => {
+    const page = toasts.getRootNode() as ShadowRoot;
+    while (!(page.querySelector('nav') && toasts.firstElementChild)) await new Promise(requestAnimationFrame);
+    const { bottom } = toasts.getBoundingClientRect();
+    return [...page.querySelectorAll<HTMLElement>('main :is(h1, h2, a, button, input)')]
+      .filter((each) => each.getBoundingClientRect().top < bottom)
+      .map(({ innerText }) => innerText);
+  });
+  await register(page, username);
+  expect(await measured).toEqual([]);
+});

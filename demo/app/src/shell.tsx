@@ -18,7 +18,7 @@ import { viewCall } from './wallet/view-call.js';
 import { WalletStatus } from './wallet-status.js';
 
 /** The width below which the toaster switches to its narrow layout. */
-const NARROW = matchMedia('(max-width: 600px)');
+const NARROW = matchMedia('(max-width: 720px)');
 
 const watchNarrow = (changed: () => void): (() => void) => {
   NARROW.addEventListener('change', changed);

@@ -69,7 +69,7 @@ main.alone { width: min(480px, 100%); box-sizing: border-box; margin: 0 auto; pa
   .sections ul { display: flex; width: max-content; gap: 4px; }
   .sections a { min-height: 40px; padding: 0 12px; gap: 8px; font-size: 14px; white-space: nowrap; }
   .safety { padding: 14px 16px 24px; }
-  .toasts { inset: auto 12px 12px 12px; width: auto; justify-items: stretch; }
+  .toasts { inset: 12px 12px auto; width: auto; justify-items: stretch; }
 }
 @media (max-width: 420px) {
   h1 { font-size: 23px; }
