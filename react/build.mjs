@@ -62,6 +62,17 @@ await buildPage({
     rollupOptions: {
       // Base UI's "use client" directives mean nothing here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      // One file for what every page of the wallet starts with, and few for what its flows share: by itself, the bundler makes one
+      // for each set of flows that share a module, and a start loads a hundred files.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+          ],
+        },
+        chunkFileNames: ({ name }) => `sdk/${name.replace(/^shared~.*/, 'shared')}-[hash].js`,
+      },
     },
   },
 });

@@ -17,7 +17,20 @@ export default defineConfig({
     fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', '**/.latchkey/**'] },
   },
   preview: { host: 'localhost', port, strictPort: true },
-  build: { target: 'es2022' },
+  build: {
+    target: 'es2022',
+    rollupOptions: {
+      // Few files for what the wallet's flows share; by itself, the bundler makes one for each set of flows that share a module.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+          ],
+        },
+      },
+    },
+  },
   // Latchkey starts its workers as modules.
   worker: { format: 'es' },
 });
