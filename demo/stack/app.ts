@@ -1,5 +1,5 @@
 // The demo app and the tests' pages: served from source, or built once and filled with each stack's addresses.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -144,28 +144,25 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. Not under /sdk/: a
- * browser must not get a page for a script.
+ * browser must not get a page for a script. A file is read once, because every test's browser loads it, so none may change.
  */
 async function serveFolder(port: number, folder: string): Promise<App> {
-  const read = new Map<string, { readonly etag: string; readonly body: Buffer }>();
+  const kept = new Map<string, SiteFile>();
+  const fileAt = async (path: string): Promise<SiteFile | undefined> => {
+    const file = kept.get(path) ?? (await readIn(folder, path));
+    if (file) kept.set(path, file);
+    return file;
+  };
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const asked = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    const exists = (await isFile(asked)) && isInside(folder, asked);
-    if (!exists && path.startsWith('/sdk/')) return void response.writeHead(404).end('Not found');
-    const file = exists ? asked : join(folder, 'index.html');
-    const { size, mtimeMs } = await stat(file);
-    const headers = { etag: `"${size}-${mtimeMs}"`, 'cache-control': 'no-cache' };
-    if (request.headers['if-none-match'] === headers.etag) return void response.writeHead(304, headers).end();
-    const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { ...headers, 'content-type': type });
-    const { etag } = headers;
-    let known = read.get(file);
-    if (known?.etag !== etag) {
-      known = { etag, body: await readFile(file) };
-      read.set(file, known);
-    }
-    response.end(known.body);
+    const isScript = path.startsWith('/sdk/');
+    const asked = await fileAt(path.endsWith('/') ? `${path}index.html` : path);
+    const file = asked ?? (isScript ? undefined : await fileAt('/index.html'));
+    if (!file) return void response.writeHead(404).end('Not found');
+    const { etag, type, body } = file;
+    const headers = { etag, 'cache-control': 'no-cache' };
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end();
+    response.writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length }).end(body);
   });
   // A connection that the server ends when it is idle may end just as the next request arrives.
   server.keepAliveTimeout = 0;
@@ -183,13 +180,24 @@ async function serveFolder(port: number, folder: string): Promise<App> {
   };
 }
 
-const isInside = (folder: string, path: string): boolean => !relative(folder, path).startsWith('..');
+interface SiteFile {
+  readonly etag: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
 
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
+/** The file at a path of a folder, if it is one and inside. */
+async function readIn(folder: string, path: string): Promise<SiteFile | undefined> {
+  const name = join(folder, path);
+  const isFile = await stat(name).then(
     (found) => found.isFile(),
     () => false,
   );
+  if (!isFile || relative(folder, name).startsWith('..')) return undefined;
+  const body = await readFile(name);
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { etag, type: TYPES[extname(name)] ?? 'application/octet-stream', body };
+}
 
 // Vite passes variables that start with VITE_ to a page.
 function publish(settings: Addresses): void {

@@ -15,7 +15,7 @@ const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
 /** A guard against waiting forever. */
 const STEP_TIMEOUT_MS = 60_000;
-const POLL_MS = 30;
+const POLL_MS = 100;
 const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
 /** Matches a confirmation's buttons while they take a press. */
 export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';

@@ -1,7 +1,7 @@
 // Presses, and waits for what a press changes.
 import { errors, type Locator } from 'playwright-core';
 
-export const POLL_MS = 25;
+export const POLL_MS = 100;
 
 const PRESS_TIMEOUT_MS = 2_000;
 

@@ -9,7 +9,7 @@ import type { FacadePage } from './main.js';
 
 declare const facade: FacadePage;
 
-const POLL_MS = 25;
+const POLL_MS = 100;
 /** Time limit of a press, whose button may be gone. */
 const PRESS_TIMEOUT_MS = 2_000;
 /** How long queries to a reloading page may fail. */
