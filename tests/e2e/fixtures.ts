@@ -39,6 +39,9 @@ export const SHORT_BLOCK_AGE = 150;
 /** Makes blocks until every existing challenge is older than that. */
 export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(SHORT_BLOCK_AGE + 1);
 
+/** Makes more blocks than any node lags, so that a client which believes the one that answers sees what was done before. */
+export const everyNodeKnows = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(10);
+
 /** Marks a test that also runs with the wallet in a frame. */
 export const FRAMED = { tag: '@framed' };
 

@@ -44,7 +44,8 @@ test.describe('a page reloaded', () => {
     accountId: string,
     device2: WatchedWallet,
   ): Promise<void> {
-    expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
+    // It stays pending while the nodes that answer have not seen Device1's key.
+    await expect.poll(() => resume(device2)).toMatchObject({ unfinished: [accountId] });
     expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create']);
     expect(await finish(device2, accountId)).toMatchObject({ success: true, isLoggedIn: true });
     expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);

@@ -1,7 +1,7 @@
 // near-api-js in a page, with the wallet in that page or in a frame of its own site.
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED } from './fixtures.js';
+import { everyNodeKnows, expect, FRAMED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -18,6 +18,7 @@ test(
       return wallet.confirmations() - before;
     };
     await stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 10n ** 24n });
+    await everyNodeKnows(stack);
 
     for (const kind of ['plain', 'account'] as const) {
       const greeting = `by ${kind}`;

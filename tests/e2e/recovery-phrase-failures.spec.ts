@@ -6,7 +6,7 @@ import { generateSeedPhrase } from 'near-seed-phrase';
 import { keyViewer } from '../../demo/stack/steps.js';
 import { openFacade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED, settle } from './fixtures.js';
+import { everyNodeKnows, expect, FRAMED, settle } from './fixtures.js';
 import { button, field, startAdding, startRestoring, typePhrase, typeTwo, words } from './phrase-viewer.js';
 
 declare const facade: FacadePage;
@@ -131,6 +131,7 @@ test('a new passkey that the account cannot pay for is not even made, and one th
   expect(wallet.prompts).toEqual([]);
 
   await oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 10n ** 24n });
+  await everyNodeKnows(stack);
   for (const proxy of [stack.chain, stack.spareChain])
     proxy.fail('send_tx', { kind: 'rewrite-request', rewrite: withAnotherSignature });
   const refused = await restore();

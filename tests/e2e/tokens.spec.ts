@@ -3,7 +3,7 @@
 import { deployTokens } from '../devnet/tokens.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED } from './fixtures.js';
+import { everyNodeKnows, expect, FRAMED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -16,6 +16,7 @@ test(
     const contractId = `${username}.testnet`;
     await oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 10n ** 24n });
     await deployTokens(oracle, contractId, accountId);
+    await everyNodeKnows(stack);
     const view = <T>(method: string, args: object) =>
       oracle.provider.callFunction({ contractId, method, args: args as never }) as Promise<T>;
     const coinsOf = async (id: string) => BigInt(await view<string>('ft_balance_of', { account_id: id }));
