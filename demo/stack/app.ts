@@ -1,5 +1,5 @@
 // The demo app and the tests' pages: served from source, or built once and filled with each stack's addresses.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -144,12 +144,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. Not under /sdk/: a
- * browser must not get a page for a script. A file is read once, because every test's browser loads it, so none may change.
+ * browser must not get a page for a script. A file is read once until it changes, because every test's browser loads it.
  */
 async function serveFolder(port: number, folder: string): Promise<App> {
   const kept = new Map<string, SiteFile>();
   const fileAt = async (path: string): Promise<SiteFile | undefined> => {
-    const file = kept.get(path) ?? (await readIn(folder, path));
+    const file = await readIn(folder, path, kept.get(path));
     if (file) kept.set(path, file);
     return file;
   };
@@ -186,17 +186,19 @@ interface SiteFile {
   readonly body: Buffer;
 }
 
-/** The file at a path of a folder, if it is one and inside. */
-async function readIn(folder: string, path: string): Promise<SiteFile | undefined> {
+/** The file at a path of a folder, if it is one and inside: `kept` if it has not changed. */
+async function readIn(
+  folder: string,
+  path: string,
+  kept: SiteFile | undefined,
+): Promise<SiteFile | undefined> {
   const name = join(folder, path);
-  const isFile = await stat(name).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  if (!isFile || relative(folder, name).startsWith('..')) return undefined;
-  const body = await readFile(name);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return { etag, type: TYPES[extname(name)] ?? 'application/octet-stream', body };
+  if (relative(folder, name).startsWith('..')) return undefined;
+  const found = await stat(name).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const etag = `"${found.size}-${found.mtimeMs}"`;
+  if (kept?.etag === etag) return kept;
+  return { etag, type: TYPES[extname(name)] ?? 'application/octet-stream', body: await readFile(name) };
 }
 
 // Vite passes variables that start with VITE_ to a page.
