@@ -90,9 +90,15 @@ test('a registration loads no code between its request and its confirmation', as
         .getEntriesByType('resource')
         .flatMap(({ name }) => /[^/]+(?<!\.worker-[\w-]+)\.js$/.exec(name)?.[0] ?? []),
     );
-  // What the wallet loads ahead, once its workers have started.
-  for (const part of ['meet', 'settle-registration', 'registry-hosts', 'surface'])
+  const moreIn = (ms: number) => async () => {
+    const earlier = (await loadedSoFar()).length;
+    await page.waitForTimeout(ms);
+    return (await loadedSoFar()).length - earlier;
+  };
+  // Two of the parts that the wallet loads ahead, once its workers have started. The others have no file of their own.
+  for (const part of ['registry-hosts', 'surface'])
     await expect.poll(loadedSoFar).toContainEqual(expect.stringMatching(`^${part}-`));
+  await expect.poll(moreIn(500)).toBe(0);
   const before = await loadedSoFar();
   await startRegistration(wallet, username);
   await expect(confirmDialog(page)).toBeVisible();
