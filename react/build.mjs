@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { build as buildPage } from 'vite';
+import { FEW_FILES } from '../scripts/chunks.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
@@ -62,15 +63,8 @@ await buildPage({
     rollupOptions: {
       // Base UI's "use client" directives mean nothing here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
-      // One file for what every page of the wallet starts with, and few for what its flows share: by itself, the bundler makes one
-      // for each set of flows that share a module, and a start loads a hundred files.
       output: {
-        codeSplitting: {
-          groups: [
-            { name: 'start', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
-          ],
-        },
+        codeSplitting: FEW_FILES,
         chunkFileNames: ({ name }) => `sdk/${name.replace(/^shared~.*/, 'shared')}-[hash].js`,
       },
     },

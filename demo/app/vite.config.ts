@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { latchkeyButton } from 'latchkey-react/vite';
 import { defineConfig } from 'vite';
+import { FEW_FILES } from '../../scripts/chunks.mjs';
 import { docs } from './vite/docs/plugin.js';
 import { noPageUnderSdk } from './vite/sdk.js';
 import { requireVariables } from './vite/variables.js';
@@ -19,17 +20,7 @@ export default defineConfig({
   preview: { host: 'localhost', port, strictPort: true },
   build: {
     target: 'es2022',
-    rollupOptions: {
-      // Few files for what the wallet's flows share; by itself, the bundler makes one for each set of flows that share a module.
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'start', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
-          ],
-        },
-      },
-    },
+    rollupOptions: { output: { codeSplitting: FEW_FILES } },
   },
   // Latchkey starts its workers as modules.
   worker: { format: 'es' },

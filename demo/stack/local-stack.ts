@@ -31,6 +31,10 @@ export interface LocalStack {
   spareChain: FaultProxy;
   /** Between the page and the relay. */
   relay: FaultProxy;
+  /** `chain` and `spareChain`: a fault of both is one of the chain. */
+  nodes: readonly FaultProxy[];
+  /** All three. */
+  proxies: readonly FaultProxy[];
   /** Replaces this chain by an empty one at the same address, and restarts the relay. */
   resetChain(): Promise<void>;
   /** Stops the server of the wallet's origin; the result starts it again at the same address. */
@@ -162,6 +166,8 @@ export async function startLocalStack({
       chain,
       spareChain,
       relay,
+      nodes: [chain, spareChain],
+      proxies,
       resetChain,
       takeWalletDown,
       rotateLockKey,
@@ -182,13 +188,13 @@ export interface HeldCalls {
 
 /** Holds the calls of this name ('*': all) at both nodes: the wallet asks the other one where the first is silent. */
 export function holdEverywhere(
-  { chain, spareChain }: LocalStack,
+  { nodes }: LocalStack,
   name: string,
   options: Pick<FaultOptions, 'where'> = {},
 ): HeldCalls {
   let releases: (() => void)[] = [];
   const first = new Promise<void>((onMet) => {
-    releases = [chain, spareChain].map((node) => node.hold(name, undefined, { ...options, onMet }));
+    releases = nodes.map((node) => node.hold(name, undefined, { ...options, onMet }));
   });
   const release = () => {
     for (const letGo of releases) letGo();

@@ -101,7 +101,7 @@ export async function openWatchedWallet(
   url = stack.appUrl,
 ): Promise<WatchedWallet> {
   const wallet = await openWallet(context, url, prf, stack.walletOrigin);
-  const chainCalls = () => [...stack.chain.calls, ...stack.spareChain.calls];
+  const chainCalls = () => stack.nodes.flatMap(({ calls }) => calls);
   const relayCalls = () => stack.relay.calls;
 
   async function untilQuiet(): Promise<void> {
@@ -150,8 +150,8 @@ function withoutRepeats(calls: readonly Call[]): readonly Call[] {
 }
 
 /** How many transactions left for a node since the stack began, however often their bytes were sent again. */
-export function transactionsSent({ chain, spareChain }: LocalStack): number {
-  return new Set([...chain.calls, ...spareChain.calls].map(bytesSent).filter(Boolean)).size;
+export function transactionsSent({ nodes }: LocalStack): number {
+  return new Set(nodes.flatMap(({ calls }) => calls.map(bytesSent)).filter(Boolean)).size;
 }
 
 /** The signed transaction of a call that sends one. */

@@ -25,7 +25,7 @@ test('a registration is checked against two nodes', async ({ context, stack, fac
   const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
   expect(result).toMatchObject({ success: true });
   for (const name of [KEYS, AUTHENTICATORS]) {
-    for (const node of [stack.chain, stack.spareChain]) {
+    for (const node of stack.nodes) {
       expect(node.calls.filter((call) => call.name === name)).not.toEqual([]);
     }
   }
@@ -43,7 +43,7 @@ test('a lying node stops a registration; the error names both nodes, and nothing
   stack.spareChain.fail(KEYS, { kind: 'rewrite-answer', rewrite: withAnotherKey });
   const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
   expect(result).toMatchObject({ success: false, pending: true, errorCode: 'RPC_DISAGREEMENT' });
-  for (const node of [stack.chain, stack.spareChain]) expect(result.error).toContain(node.url);
+  for (const node of stack.nodes) expect(result.error).toContain(node.url);
 
   const stopped = await wallet.page.evaluate(() => facade.manager.resume());
   expect(stopped).toMatchObject({

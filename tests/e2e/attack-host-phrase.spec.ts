@@ -166,7 +166,7 @@ test('words that a host has the user type leave the viewer for the worker alone'
 }) => {
   const { host } = await openRegistered();
   const phrase = generateSeedPhrase().seedPhrase.split(' ');
-  const sentBefore = [stack.chain, stack.spareChain, stack.relay].map(({ calls }) => calls.length);
+  const sentBefore = stack.proxies.map(({ calls }) => calls.length);
   const id = await start(host, 'PM_RECOVER_WITH_PHRASE', { nearAccountId: 'w3a-v1.testnet' });
   const viewer = viewerOf(host);
   await button(viewer, 'Continue').waitFor();
@@ -179,7 +179,7 @@ test('words that a host has the user type leave the viewer for the worker alone'
   await button(viewer, 'Cancel').click();
   expect(JSON.stringify(await endOf(host, id))).toContain('CANCELLED');
   await expectUnknown(host, phrase);
-  const sent = [stack.chain, stack.spareChain, stack.relay]
+  const sent = stack.proxies
     .flatMap(({ calls }, at) => calls.slice(sentBefore[at]))
     .map(({ body }) => body)
     .join('\n');

@@ -84,7 +84,7 @@ test('logged out, with chain and relay down, the passkey alone is enough', async
 }) => {
   expectedConsole.push(REQUEST_FAILED, /RPC/i);
   await wallet.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
-  for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.fail('*', { kind: 'refuse' });
+  for (const proxy of stack.proxies) proxy.fail('*', { kind: 'refuse' });
   const running = startExport(wallet);
   const viewer = await readyViewer(wallet);
   await continueToKey(viewer);

@@ -112,7 +112,7 @@ export async function leaveOutBlur(page: Page): Promise<void> {
 
 /** Ends a test: heals the proxies, and fails when the console holds an unexpected warning or error. */
 export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
-  for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
+  for (const proxy of stack.proxies) proxy.heal();
   const expected = NODES_LAG ? [...expectedConsole, BLOCK_UNKNOWN] : expectedConsole;
   const surprises = wallet.consoleLines.filter(
     (line) => /^(error|warning):/.test(line) && !expected.some((pattern) => pattern.test(line)),

@@ -208,7 +208,7 @@ test('secrets pass only from the page to its workers and to the key viewer', asy
   const secrets = await secretsOf(host.prfOutputs, registered, recording, stack.relay.url, nearAccountId);
   // A wrap and an unwrap of the server lock drew an exponent each.
   expect(recording.draws.length).toBeGreaterThanOrEqual(2);
-  const calls = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) => proxy.calls);
+  const calls = stack.proxies.flatMap((proxy) => proxy.calls);
   recording.passed.push(...calls.map(({ body }) => ({ edge: '> network', text: body })));
   expect(leaksOf(recording, secrets)).toEqual({
     [`${wallet} > vrf worker`]: ['PRF.first', 'PRF.first (2)'],

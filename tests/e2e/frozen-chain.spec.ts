@@ -32,7 +32,7 @@ test(
 
     await register(wallet, username);
     const sends = () =>
-      [...stack.chain.calls, ...stack.spareChain.calls].filter(({ name }) => name === 'send_tx').length;
+      stack.nodes.flatMap(({ calls }) => calls).filter(({ name }) => name === 'send_tx').length;
     const before = sends();
     const { release: unfreeze } = holdEverywhere(stack, '*');
     // A reading of the last few seconds still serves: such a request is shown without a wait.

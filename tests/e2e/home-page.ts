@@ -24,7 +24,7 @@ export const test = withStack.extend<{ home: Home }>({
     await addVirtualPasskey(page);
     await page.goto(`${origin}/`);
     await use({ page, origin, complaints });
-    for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
+    for (const proxy of stack.proxies) proxy.heal();
   },
 });
 

@@ -61,8 +61,8 @@ test('a key is not deleted while its owner is unknown', async ({
   expectedConsole.push(REQUEST_FAILED, /could not be (looked up|read)/);
   const { page, accountId } = wallet;
   const { publicKey, qr } = otherDevice();
-  const heal = [stack.chain, stack.spareChain].map((proxy) =>
-    proxy.fail('query:get_authenticators_by_user', { kind: 'status', status: 503 }),
+  const heal = stack.nodes.map((node) =>
+    node.fail('query:get_authenticators_by_user', { kind: 'status', status: 503 }),
   );
   expect(await link(page, qr())).toMatchObject({ success: true });
   const sent = transactionsSent(stack);

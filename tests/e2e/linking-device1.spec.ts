@@ -285,8 +285,8 @@ test('an unreadable key list and an invalid account id are reported', async ({
   expectedConsole,
 }) => {
   expectedConsole.push(REQUEST_FAILED);
-  for (const proxy of [stack.chain, stack.spareChain]) {
-    proxy.fail('query:get_authenticators_by_user', { kind: 'status', status: 500 });
+  for (const node of stack.nodes) {
+    node.fail('query:get_authenticators_by_user', { kind: 'status', status: 500 });
   }
   const message = (id: string) =>
     wallet.page.evaluate(

@@ -73,7 +73,7 @@ test.describe('a page reloaded', () => {
 
   async function reloadAndHeal(stack: LocalStack, { page }: WatchedWallet): Promise<void> {
     await page.reload();
-    for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+    for (const node of stack.nodes) node.heal();
   }
 
   async function comesToItsEnd(stack: LocalStack, accountId: string, device2: WatchedWallet): Promise<void> {
@@ -87,15 +87,15 @@ test.describe('a page reloaded', () => {
 
   /** From now on loses every transaction, or its answer, and every look-up, so that none settles before the page is gone. */
   function leavesUnsettled(stack: LocalStack, kind: 'drop-answer' | 'refuse'): void {
-    for (const proxy of [stack.chain, stack.spareChain]) {
-      proxy.fail('send_tx', { kind });
-      proxy.fail('tx', { kind: 'refuse' });
+    for (const node of stack.nodes) {
+      node.fail('send_tx', { kind });
+      node.fail('tx', { kind: 'refuse' });
     }
   }
 
   const COST = 'query:get_registration_cost';
   const callsTo = (stack: LocalStack, name: string): number =>
-    [...stack.chain.calls, ...stack.spareChain.calls].filter((call) => call.name === name).length;
+    stack.nodes.flatMap(({ calls }) => calls).filter((call) => call.name === name).length;
 
   test('after it sends its key swap and loses the answer is linked after the next start, with one touch', async ({
     device1,
@@ -121,7 +121,7 @@ test.describe('a page reloaded', () => {
   }) => {
     expectedConsole.push(REQUEST_FAILED, /latchkey/);
     await atConfirmation(device1, device2);
-    const releases = [stack.chain, stack.spareChain].map((proxy) => proxy.hold(COST));
+    const releases = stack.nodes.map((node) => node.hold(COST));
     const asked = callsTo(stack, COST);
     await confirm(device2);
     await expect.poll(() => callsTo(stack, COST), { intervals: [10] }).toBeGreaterThan(asked);
@@ -138,7 +138,7 @@ test.describe('a page reloaded', () => {
     stack,
   }) => {
     await atConfirmation(device1, device2);
-    for (const proxy of [stack.chain, stack.spareChain]) proxy.hold(COST);
+    for (const node of stack.nodes) node.hold(COST);
     const asked = callsTo(stack, COST);
     await confirm(device2);
     await expect.poll(() => callsTo(stack, COST), { intervals: [10] }).toBeGreaterThan(asked);

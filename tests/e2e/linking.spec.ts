@@ -1,10 +1,7 @@
 // A second device by QR code: two browsers that share only the chain. A picture of the code on one screen goes
 // through the other one's camera.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { type Device, openDevice } from '../../demo/stack/device.js';
+import type { Device } from '../../demo/stack/device.js';
 import {
   agree,
   chooseInMenu,
@@ -22,37 +19,10 @@ import {
   toastOf,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
-import {
-  test as base,
-  expect,
-  FRAMED,
-  MAX_BLOCK_AGE,
-  makeOld,
-  REQUEST_FAILED,
-  SHORT_BLOCK_AGE,
-  settle,
-} from './fixtures.js';
+import { testWithDevices } from './devices.js';
+import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED, SHORT_BLOCK_AGE } from './fixtures.js';
 
-interface Fixtures {
-  open: () => Promise<Device>;
-}
-
-const test = base.extend<Fixtures>({
-  open: async ({ stack, expectedConsole }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-linking-'));
-    const devices: Device[] = [];
-    await use(async () => {
-      const device = await openDevice(stack, join(folder, `camera-${devices.length}.y4m`));
-      devices.push(device);
-      return device;
-    });
-    for (const device of devices) {
-      settle(stack, device, expectedConsole);
-      await device.browser.close();
-    }
-    await rm(folder, { recursive: true, force: true });
-  },
-});
+const test = testWithDevices();
 
 const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/);
 

@@ -7,7 +7,16 @@ import { keyViewer } from '../../demo/stack/steps.js';
 import { openFacade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { everyNodeKnows, expect, FRAMED, settle } from './fixtures.js';
-import { button, field, startAdding, startRestoring, typePhrase, typeTwo, words } from './phrase-viewer.js';
+import {
+  accountWithPhrase,
+  button,
+  field,
+  startAdding,
+  startRestoring,
+  typePhrase,
+  typeTwo,
+  words,
+} from './phrase-viewer.js';
 
 declare const facade: FacadePage;
 
@@ -114,11 +123,10 @@ test('a new passkey that the account cannot pay for is not even made, and one th
 }) => {
   const wallet = await openFacade(context, stack, facadeUrl);
   const { oracle } = stack;
-  const { seedPhrase, publicKey } = generateSeedPhrase();
-  const { account, accountId } = await oracle.makeAccountElsewhere(username, undefined, [publicKey]);
+  const { account, accountId, phrase } = await accountWithPhrase(stack, username);
   const restore = async () => {
     const restoring = startRestoring(wallet, accountId);
-    await typePhrase(keyViewer(wallet.page), seedPhrase.split(' '));
+    await typePhrase(keyViewer(wallet.page), phrase);
     return restoring;
   };
   const keys = await oracle.fullAccessKeys(accountId);
@@ -132,8 +140,8 @@ test('a new passkey that the account cannot pay for is not even made, and one th
 
   await oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 10n ** 24n });
   await everyNodeKnows(stack);
-  for (const proxy of [stack.chain, stack.spareChain])
-    proxy.fail('send_tx', { kind: 'rewrite-request', rewrite: withAnotherSignature });
+  for (const node of stack.nodes)
+    node.fail('send_tx', { kind: 'rewrite-request', rewrite: withAnotherSignature });
   const refused = await restore();
   expect(refused).toMatchObject({ success: false, errorCode: 'RECOVERY_PHRASE_NOT_USED', publicKey: null });
   for (const part of [
@@ -142,7 +150,7 @@ test('a new passkey that the account cannot pay for is not even made, and one th
     'Try again.',
   ])
     expect(refused.error).toContain(part);
-  for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+  for (const node of stack.nodes) node.heal();
   expect(await oracle.fullAccessKeys(accountId)).toEqual(keys);
 
   expect(await restore()).toMatchObject({ success: true, deviceNumber: 1, isLoggedIn: true });

@@ -1,6 +1,6 @@
 // A chain that does not answer while a recovery phrase is added or used. The user reads what happened, whether the account is
 // safe, and what to do.
-import { generateSeedPhrase, parseSeedPhrase } from 'near-seed-phrase';
+import { parseSeedPhrase } from 'near-seed-phrase';
 import { fromTransaction } from '../../demo/stack/fault-proxy.js';
 import { holdEverywhere } from '../../demo/stack/local-stack.js';
 import { keyViewer } from '../../demo/stack/steps.js';
@@ -9,7 +9,14 @@ import { openFacade, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, REQUEST_FAILED, settle } from './fixtures.js';
 import { layer as keyViewerLayer } from './key-viewer.js';
-import { startAdding, startRestoring, typePhrase, typeTwo, words } from './phrase-viewer.js';
+import {
+  accountWithPhrase,
+  startAdding,
+  startRestoring,
+  typePhrase,
+  typeTwo,
+  words,
+} from './phrase-viewer.js';
 
 declare const facade: FacadePage;
 
@@ -22,8 +29,7 @@ test('a page that ends between the AddKey and the registration continues with th
 }) => {
   const wallet = await openFacade(context, stack, facadeUrl);
   const { page } = wallet;
-  const { seedPhrase, publicKey } = generateSeedPhrase();
-  const { accountId } = await stack.oracle.makeAccountElsewhere(username, undefined, [publicKey]);
+  const { accountId, phrase } = await accountWithPhrase(stack, username);
   let met = (): void => undefined;
   const isMet = new Promise<void>((resolve) => {
     met = resolve;
@@ -31,19 +37,18 @@ test('a page that ends between the AddKey and the registration continues with th
   expectedConsole.push(REQUEST_FAILED, /^warning:/);
   // The AddKey passes, the registration does not.
   const options = { where: fromTransaction(2), onMet: () => met() };
-  for (const proxy of [stack.chain, stack.spareChain])
-    proxy.fail('send_tx', { kind: 'refuse' }, undefined, options);
+  for (const node of stack.nodes) node.fail('send_tx', { kind: 'refuse' }, undefined, options);
   const lost = startRestoring(wallet, accountId).catch(() => undefined);
-  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  await typePhrase(keyViewer(page), phrase);
   await isMet;
   expect(await stack.oracle.fullAccessKeys(accountId)).toHaveLength(3);
   await page.reload();
   await lost;
-  for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+  for (const node of stack.nodes) node.heal();
 
   const before = wallet.prompts.length;
   const restoring = startRestoring(wallet, accountId);
-  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  await typePhrase(keyViewer(page), phrase);
   expect(await restoring).toMatchObject({ success: true, deviceNumber: 1 });
   // The journal had the signed registration, so the passkey is asked at the login alone.
   expect(await page.evaluate((id) => facade.manager.loginPasskey(id), accountId)).toMatchObject({
@@ -65,11 +70,10 @@ test('an AddKey whose answer is lost is named in doubt, with the words to keep, 
   const adding = startAdding(wallet, accountId);
   const phrase = await words(page);
   const { publicKey } = parseSeedPhrase(phrase.join(' '));
-  const proxies = [stack.chain, stack.spareChain];
-  for (const proxy of proxies) {
-    proxy.fail('send_tx', { kind: 'drop-answer' }, 1, {
+  for (const node of stack.nodes) {
+    node.fail('send_tx', { kind: 'drop-answer' }, 1, {
       onMet: () => {
-        for (const each of proxies) each.fail('*', { kind: 'refuse' });
+        for (const each of stack.nodes) each.fail('*', { kind: 'refuse' });
       },
     });
   }
@@ -79,7 +83,7 @@ test('an AddKey whose answer is lost is named in doubt, with the words to keep, 
   expect(added.error).toContain(
     `Keep the words. They open the account once its list of devices shows the recovery key ${publicKey}`,
   );
-  for (const proxy of proxies) proxy.heal();
+  for (const node of stack.nodes) node.heal();
   expect(await page.evaluate((id) => facade.manager.getLinkedDevices(id), accountId)).toMatchObject({
     recoveryKeys: [publicKey],
   });
@@ -96,21 +100,19 @@ test('an AddKey of the phrase that reaches no node is named in doubt after a min
   await context.clock.install();
   const wallet = await openFacade(context, stack, facadeUrl);
   const { page } = wallet;
-  const { seedPhrase, publicKey } = generateSeedPhrase();
-  const { accountId } = await stack.oracle.makeAccountElsewhere(username, undefined, [publicKey]);
+  const { accountId, phrase } = await accountWithPhrase(stack, username);
   const keys = await stack.oracle.fullAccessKeys(accountId);
   let tries = 0;
   const onMet = (): void => {
     tries += 1;
   };
-  for (const proxy of [stack.chain, stack.spareChain])
-    proxy.fail('send_tx', { kind: 'refuse' }, undefined, { onMet });
+  for (const node of stack.nodes) node.fail('send_tx', { kind: 'refuse' }, undefined, { onMet });
 
   let isOver = false;
   const restoring = startRestoring(wallet, accountId).finally(() => {
     isOver = true;
   });
-  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  await typePhrase(keyViewer(page), phrase);
   await expect.poll(() => tries).toBeGreaterThan(0);
   await expect(async () => {
     await context.clock.fastForward(10_000);
@@ -126,9 +128,9 @@ test('an AddKey of the phrase that reaches no node is named in doubt after a min
     expect(restored.error).toContain(part);
   expect(await stack.oracle.fullAccessKeys(accountId)).toEqual(keys);
 
-  for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+  for (const node of stack.nodes) node.heal();
   const again = startRestoring(wallet, accountId);
-  await typePhrase(keyViewer(page), seedPhrase.split(' '));
+  await typePhrase(keyViewer(page), phrase);
   expect(await again).toMatchObject({ success: true, deviceNumber: 1 });
   expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
   expect(await stack.oracle.fullAccessKeys(accountId)).toHaveLength(keys.length + 1);

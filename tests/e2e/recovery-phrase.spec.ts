@@ -93,7 +93,7 @@ test(
     const bytes = secrets.map((secret) => Array.from(new TextEncoder().encode(secret)).join(','));
     const home = await homeOf(page);
     const found = async () => {
-      const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) => proxy.calls);
+      const sent = stack.proxies.flatMap((proxy) => proxy.calls);
       const places = {
         messages: await messagesOf(page),
         console: wallet.consoleLines.join('\n'),

@@ -63,8 +63,7 @@ function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
     const bytes = [...Buffer.from(JSON.stringify(change(value as never)))];
     return { ...answer, result: { ...answer.result, result: bytes } };
   };
-  for (const proxy of [stack.chain, stack.spareChain])
-    proxy.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
+  for (const node of stack.nodes) node.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
 }
 
 test('recovery by name takes one prompt and two chain requests, makes a new lock, and the account then signs and logs in silently', async ({
@@ -289,7 +288,7 @@ test('nothing is stored when a node does not know the key', async ({ wallet, sta
       data: '',
     },
   });
-  for (const proxy of [stack.chain, stack.spareChain]) proxy.fail(KEY, { kind: 'rewrite-answer', rewrite });
+  for (const node of stack.nodes) node.fail(KEY, { kind: 'rewrite-answer', rewrite });
   expect(await recoverExpectingError(wallet, username)).toContain(
     `Account ${accountOf(username)} was not created with this passkey`,
   );

@@ -182,16 +182,14 @@ test("the next start finds the account when the relay's answer was lost and the 
   expectedConsole.push(REQUEST_FAILED, /relay/i, /RPC/i, /looked up/);
   const accountId = accountOf(username);
   stack.relay.fail(CREATE_ROUTE, { kind: 'drop-answer' });
-  for (const proxy of [stack.chain, stack.spareChain]) {
-    proxy.fail('query:view_access_key_list', { kind: 'refuse' });
-  }
+  for (const node of stack.nodes) node.fail('query:view_access_key_list', { kind: 'refuse' });
   await startRegistration(wallet, username);
   await expect.poll(() => stack.oracle.accountExists(accountId)).toBe(true);
   await expect.poll(() => stack.chain.calls.some((call) => call.body.includes(accountId))).toBe(true);
   // Leave first: if the chain healed under the open page, its look-up could settle the entry before the next start.
   const address = wallet.page.url();
   await wallet.page.goto('about:blank');
-  for (const proxy of [stack.relay, stack.chain, stack.spareChain]) proxy.heal();
+  for (const proxy of stack.proxies) proxy.heal();
 
   const said = toastOf(wallet.page, `${accountId} is registered. You can log in.`);
   await wallet.page.goto(address);

@@ -46,9 +46,7 @@ test('no secret reaches the console, the network, storage or the page, and the k
   const [home, host] = [await homeOf(wallet.page), wallet.page.mainFrame()];
   const storage = await storageDump(home);
   expect(storage).toContain(accountId);
-  const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
-    proxy.calls.map((call) => call.body),
-  );
+  const sent = stack.proxies.flatMap((proxy) => proxy.calls.map((call) => call.body));
   expect(sent.join('\n')).toContain(accountId);
   for (const [place, text] of Object.entries({
     console: wallet.consoleLines.join('\n'),

@@ -301,13 +301,13 @@ test('errors of the node are reported with the texts of the catalogue', async ({
     [{ kind: 'rewrite-answer', rewrite: () => ({}) }, /^Empty response from RPC server$/],
   ] as const;
   for (const [fault, message] of faults) {
-    for (const proxy of [stack.chain, stack.spareChain]) proxy.fail('query:view_access_key', fault);
+    for (const node of stack.nodes) node.fail('query:view_access_key', fault);
     expect(await execute()).toMatchObject({
       success: false,
       errorCode: 'NEAR_RPC_FAILED',
       error: expect.stringMatching(message),
       fate: 'not-sent',
     });
-    for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+    for (const node of stack.nodes) node.heal();
   }
 });

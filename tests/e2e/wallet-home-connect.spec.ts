@@ -1,10 +1,5 @@
 // Accounts that the wallet's own page, its /connect and the pages that frame it share.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Device, openDevice } from '../../demo/stack/device.js';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
 import {
   agree,
   approveUntil,
@@ -22,7 +17,8 @@ import {
   makeAccount,
   test as withDapps,
 } from './connect-page/fixture.js';
-import { expect, settle, test as withStack } from './fixtures.js';
+import { testWithDevices } from './devices.js';
+import { expect } from './fixtures.js';
 import { goTo, heading, register, sections } from './home-page.js';
 
 const accountsOf = (page: Page) => page.getByRole('main').getByRole('listitem');
@@ -72,23 +68,7 @@ withDapps(
 );
 
 /** The wallet's own page in browsers with a camera each. */
-const test = withStack.extend<{ open(): Promise<Device> }>({
-  open: async ({ stack, expectedConsole }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-home-'));
-    const devices: Device[] = [];
-    const itself: LocalStack = { ...stack, appUrl: `${stack.walletOrigin}/`, walletOrigin: null };
-    await use(async () => {
-      const device = await openDevice(itself, join(folder, `camera-${devices.length}.y4m`));
-      devices.push(device);
-      return device;
-    });
-    for (const device of devices) {
-      settle(stack, device, expectedConsole);
-      await device.browser.close();
-    }
-    await rm(folder, { recursive: true, force: true });
-  },
-});
+const test = testWithDevices((stack) => ({ ...stack, appUrl: `${stack.walletOrigin}/`, walletOrigin: null }));
 
 test('the page’s Devices scan the code of another browser’s wallet page, which then opens the account', async ({
   open,

@@ -26,10 +26,28 @@ const LINKING = 'latchkey-linking >>>';
 const SCANNER = 'latchkey-scanner >>>';
 const CHECK_CODE = /^[A-Z2-7]{4}( ?[A-Z2-7]{4}){3}$/;
 /** Where the confirmation is, and in which theme. */
-export const CONFIRMATION = `
+const CONFIRMATION = `
   const { shadowRoot, dataset } = document.querySelector('latchkey-confirm');
   const { bottom } = shadowRoot.querySelector('.popup').getBoundingClientRect();
   return { isAtLowerEdge: Math.round(bottom) === innerHeight, theme: dataset.latchkeyTheme };`;
+
+/** In the demo, whose user is logged in. */
+export function testOfSettings(demo: Demo): void {
+  it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
+    const before = await promptsOf(demo);
+    await chooseInMenu(demo, 'Transaction Settings');
+    await chooseSetting(demo, 'Confirmation Options', 'Drawer');
+    await chooseSetting(demo, 'Theme', 'Light');
+    await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
+    await startGreeting(demo, 'not sent');
+    await confirmationShown(demo);
+    const drawn = await demo.browser.evaluate(CONFIRMATION);
+    assert.deepEqual(drawn, { isAtLowerEdge: true, theme: 'light' });
+    await cancel(demo);
+    assert.doesNotMatch(await demo.stack.oracle.greeting(), /^not sent/);
+    assert.deepEqual(await promptsOf(demo), before);
+  });
+}
 
 /** In the demo, whose user is logged in, on a page that the wallet's operator trusts. Ends logged out. */
 export function testsOfFramedScreens(demo: Demo): void {
@@ -45,19 +63,7 @@ export function testsOfFramedScreens(demo: Demo): void {
     const textOf = async (part: Parameters<typeof demo.browser.press>[0]) =>
       (await evaluate<string>('return args[0].textContent;', part)).trim();
 
-    it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
-      const before = await promptsOf(demo);
-      await chooseInMenu(demo, 'Transaction Settings');
-      await chooseSetting(demo, 'Confirmation Options', 'Drawer');
-      await chooseSetting(demo, 'Theme', 'Light');
-      await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
-      await startGreeting(demo, 'not sent');
-      await confirmationShown(demo);
-      assert.deepEqual(await evaluate(CONFIRMATION), { isAtLowerEdge: true, theme: 'light' });
-      await cancel(demo);
-      assert.doesNotMatch(await demo.stack.oracle.greeting(), /^not sent/);
-      assert.deepEqual(await promptsOf(demo), before);
-    });
+    testOfSettings(demo);
 
     it("the scanner says in the frame why it has no camera, offers the wallet's own window, and closes without one", async () => {
       await chooseInMenu(demo, 'Scan and Link Device');
@@ -107,7 +113,7 @@ export function testsOfFramedScreens(demo: Demo): void {
 }
 
 /** Chooses an option of the settings with the keyboard. A key counts once the frame has had the focus for a while. */
-export async function chooseSetting(demo: Demo, label: string, option: string): Promise<void> {
+async function chooseSetting(demo: Demo, label: string, option: string): Promise<void> {
   const { browser } = demo;
   await until(demo, `${label}: ${option}`, async () => {
     const select =

@@ -62,7 +62,7 @@ test('the next visit finds a registration that a reload interrupted, and says so
   expectedConsole.push(REQUEST_FAILED, /relay/i);
   const { page } = wallet;
   stack.relay.fail(CREATE_ROUTE, { kind: 'drop-answer' });
-  const release = await heldAt([stack.chain, stack.spareChain], 'query:view_access_key_list', () =>
+  const release = await heldAt(stack.nodes, 'query:view_access_key_list', () =>
     startRegistration(wallet, username),
   );
   await expect.poll(() => stack.oracle.accountExists(accountOf(username)), SETTLED).toBe(true);

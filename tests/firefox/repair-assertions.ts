@@ -26,7 +26,5 @@ export function repairAssertions(stack: LocalStack): void {
     const repaired = Buffer.from(JSON.stringify(args)).toString('base64');
     return { ...call, params: { ...call.params, args_base64: repaired } };
   };
-  for (const proxy of [stack.chain, stack.spareChain]) {
-    proxy.fail(CHECK, { kind: 'rewrite-request', rewrite });
-  }
+  for (const node of stack.nodes) node.fail(CHECK, { kind: 'rewrite-request', rewrite });
 }

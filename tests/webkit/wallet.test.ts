@@ -7,15 +7,12 @@ import { after, before, describe, it } from 'node:test';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { testsOfButton } from '../engines/button.js';
-import { CONFIRMATION, chooseSetting } from '../engines/framed-screens.js';
+import { testOfSettings } from '../engines/framed-screens.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
   ARMED,
   agreeUntil,
   begin,
-  cancel,
-  chooseInMenu,
-  confirmationShown,
   type Demo,
   exportKey,
   inWallet,
@@ -27,7 +24,6 @@ import {
   openFacade,
   outcomeOf,
   press,
-  pressUntilGone,
   publicKeyOf,
   register,
   registerInWindow,
@@ -148,18 +144,7 @@ describe('the wallet in its frame, on a page that its operator trusts', () => {
     assert.deepEqual(prompts(), ['get in a frame']);
   });
 
-  it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
-    await chooseInMenu(demo, 'Transaction Settings');
-    await chooseSetting(demo, 'Confirmation Options', 'Drawer');
-    await chooseSetting(demo, 'Theme', 'Light');
-    await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
-    await startGreeting(demo, 'not sent');
-    await confirmationShown(demo);
-    assert.deepEqual(await webkit.evaluate(CONFIRMATION), { isAtLowerEdge: true, theme: 'light' });
-    await cancel(demo);
-    assert.doesNotMatch(await demo.stack.oracle.greeting(), /^not sent/);
-    assert.deepEqual(prompts(), []);
-  });
+  testOfSettings(demo);
 
   it('is unknown on another site, whose storage is separate; one prompt recovers the account there', async () => {
     const { stack } = demo;

@@ -70,7 +70,7 @@ export async function openHost(
   page.on('pageerror', (error) => void failures.push(error.stack ?? error.message));
   page.on('crash', () => void failures.push('a page crashed'));
   const config = {
-    rpcUrl: [stack.chain.url, stack.spareChain.url],
+    rpcUrl: stack.nodes.map(({ url }) => url),
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
     iframeWallet: { ...iframeWallet, walletOrigin: wallet },

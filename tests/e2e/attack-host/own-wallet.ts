@@ -37,7 +37,7 @@ export async function serveOwnWallet(
   });
   const settings = {
     relayUrl: relay.url,
-    chainUrls: [stack.chain.url, stack.spareChain.url],
+    chainUrls: stack.nodes.map(({ url }) => url),
     explorerUrl: stack.chainUrl,
     contractId: REGISTRY,
     allowedHosts: [origin],

@@ -25,6 +25,8 @@ const METERS = /^((?:spend|delegates|share:.+|sender:.+)):(\d+)$/;
 
 /** The entry of an open reservation: this and its ticket. */
 const RESERVED = 'reserved:';
+/** How the tickets of a meter begin. */
+const ticketsOf = (name: string): string => `${JSON.stringify(['meter', name]).slice(0, -1)},`;
 /** A reservation's place: the meter's name, and the reservation's id. */
 const TicketSchema = v.tuple([v.literal('meter'), v.string(), v.string()]);
 
@@ -96,9 +98,10 @@ export function openLocalMeters(record: RelayRecord, unkept: Unkept = createUnke
 
 function keptReservationsOf(name: string, record: RelayRecord, unkept: Unkept): KeptReservations {
   const former = new Map<string, OpenReservation>();
-  for (const [ticket, text] of record.entries(RESERVED)) {
+  const start = ticketsOf(name);
+  for (const [rest, text] of record.entries(RESERVED + start)) {
     const [slice = '', yocto = '0'] = text.split(' ');
-    if (nameIn(ticket) === name) former.set(ticket, { slice: Number(slice), yocto: BigInt(yocto) });
+    former.set(start + rest, { slice: Number(slice), yocto: BigInt(yocto) });
   }
   return {
     former,
