@@ -168,10 +168,13 @@ async function askAndWait(page, accountId) {
   return (await at.jsonValue()) - asked;
 }
 
-/** Runs in every document: records when the confirmation's element has been painted. */
+/** Runs in every document: records when the confirmation has been painted. */
 function noteConfirmation() {
   const look = () => {
-    if (!document.querySelector('latchkey-confirm')?.isConnected) return;
+    const root = document.querySelector('latchkey-confirm')?.shadowRoot;
+    if (!root) return;
+    observer.observe(root, { childList: true, subtree: true });
+    if (!root.querySelector('.popup')) return;
     observer.disconnect();
     requestAnimationFrame(() => {
       globalThis.confirmationAt ??= performance.timeOrigin + performance.now();

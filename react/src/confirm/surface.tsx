@@ -54,7 +54,8 @@ export function openSurface(notice?: string): ConfirmSurface {
         asked = { model, attempt: (asked?.attempt ?? 0) + 1, answer: resolve };
         answered = false;
         signal.addEventListener('abort', () => resolve('cancel'), { once: true });
-        flushSync(dialog.draw);
+        // In a task of its own: this one has read what the question shows, and opened the layer.
+        dialog.draw();
       });
     },
     setTheme: dialog.setTheme,
