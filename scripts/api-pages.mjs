@@ -16,7 +16,7 @@ const next = (text) => `## Next\n\n${text}`;
 const configuration = () =>
   page(
     'Configuration',
-    'This page lists what you pass to `new PasskeyManager(config)`, or to the provider as `config`. Only `relayer.url` is required. A bad value throws `INVALID_CONFIG` or a code of its own, and the text names every bad field.',
+    'This page lists what you pass to `new PasskeyManager(config)`, or to the provider as `config`. Only `relayer.url` is required. A bad value or an option that does not exist throws `INVALID_CONFIG` or a code of its own, and the text names every bad field.',
     "```ts\nimport { PasskeyManager } from 'latchkey';\n\nexport const wallet = new PasskeyManager({\n  relayer: { url: 'https://relay.example' },\n  contractId: 'registry.you.testnet',\n  iframeWallet: { walletOrigin: 'https://wallet.example' },\n});\n```",
     'In frame mode the wallet’s own operator sets `relayer`, `rpcUrl`, `contractId` and the rpId. Yours must be equal, or left out.',
     ...[

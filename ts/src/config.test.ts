@@ -1,6 +1,13 @@
 import { createDiffieHellmanGroup } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { DEFAULT_CONFIRMATION, type ResolvedConfig, RFC3526_GROUP_14_P, resolveConfig } from './config.js';
+import {
+  DEFAULT_CONFIRMATION,
+  type LogLevel,
+  type PasskeyManagerConfig,
+  type ResolvedConfig,
+  RFC3526_GROUP_14_P,
+  resolveConfig,
+} from './config.js';
 import type { ConfirmationWish } from './types.js';
 
 const relayer = { url: 'http://localhost:3000/' };
@@ -119,6 +126,17 @@ describe('configuration', () => {
     );
   });
 
+  it.each([
+    [undefined],
+    [{}],
+    [{ relayer: 'http://localhost:3000' }],
+    [{ relayer: { url: new URL('http://localhost') } }],
+  ])('names the missing relay of %o', (config) => {
+    expect(() => resolveConfig(config as unknown as PasskeyManagerConfig)).toThrow(
+      expect.objectContaining({ code: 'MISSING_RELAYER_URL' }),
+    );
+  });
+
   it('refuses an empty list of RPC addresses', () => {
     expect(() => resolveConfig({ relayer, rpcUrl: [] })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => resolveConfig({ relayer, rpcUrl: ' ' })).toThrow('NEAR RPC URL cannot be empty');
@@ -133,6 +151,13 @@ describe('configuration', () => {
         details: { problems: [expect.anything(), expect.anything(), expect.anything()] },
       }),
     );
+  });
+
+  it.each([
+    [{ contractId: 'W3A.testnet' }, 'contractId is not an account id: W3A.testnet'],
+    [{ logLevel: 'verbose' as LogLevel }, 'logLevel must be debug or info or warn or error or silent'],
+  ])('refuses %o by name', (option, problem) => {
+    expect(() => resolveConfig({ relayer, ...option })).toThrow(problem);
   });
 
   it("accepts the specification's name for the delay", () => {

@@ -7,6 +7,7 @@ import {
   resolveFrame,
   resolveSdkBasePath,
 } from './frame/config.js';
+import { isNearAccountId } from './near/account-id.js';
 import { type NetworkName, networkOf, TESTNET } from './near/networks.js';
 import { defaultAgreement, isThisMachine } from './near/providers.js';
 import type { ConfirmationConfig, ConfirmationWish } from './types.js';
@@ -158,12 +159,18 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 /** Fills in the defaults; throws one error that names every bad field. */
 export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
-  if (!config.relayer?.url?.trim()) throw new LatchkeyError('MISSING_RELAYER_URL');
+  return resolveAfter([], config);
+}
+
+/** As {@link resolveConfig}; the error also names the problems that a caller found before. */
+export function resolveAfter(found: readonly string[], config: PasskeyManagerConfig): ResolvedConfig {
+  // Without types, anything may be given.
+  if (!isText(config?.relayer?.url)) throw new LatchkeyError('MISSING_RELAYER_URL');
   const network = networkOf(config.network ?? config.networkId) ?? TESTNET;
   const rpcUrls = splitUrls(config.rpcUrl ?? network.rpcUrls);
   if (rpcUrls.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
 
-  const problems: string[] = [];
+  const problems = [...found];
   const url = (name: string, value: string): string => {
     if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${value}`);
     return value.replace(/\/+$/, '');
@@ -179,14 +186,15 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     );
   }
 
+  const networkId = config.networkId ?? network.networkId;
   if (config.network !== undefined && config.network !== network.networkId)
     problems.push("network must be 'mainnet' or 'testnet'");
-  const networkId = config.networkId ?? network.networkId;
-  if (config.network !== undefined && config.network !== networkId)
+  else if (config.network !== undefined && config.network !== networkId)
     problems.push(`network is ${config.network}, and networkId is ${networkId}: give one of them`);
   const contractId = config.contractId ?? network.contractId ?? '';
   if (contractId === '')
     problems.push('contractId is missing: mainnet has no default. Deploy a registry and name it here');
+  else if (!isNearAccountId(contractId)) problems.push(`contractId is not an account id: ${contractId}`);
   const relayerUrl = url('relayer.url', config.relayer.url.trim());
   const { shamir3pass = config.vrfWorkerConfigs?.shamir3pass ?? {} } = config;
   const lock = shamir3pass === false ? null : shamir3pass;
@@ -195,7 +203,9 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
   const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
-  const logger = createLogger(config.logger ?? console, config.logLevel ?? defaultLogLevel());
+  const { logLevel = defaultLogLevel() } = config;
+  if (!LEVELS.includes(logLevel)) problems.push(`logLevel must be ${LEVELS.join(' or ')}`);
+  const logger = createLogger(config.logger ?? console, logLevel);
 
   const resolved: ResolvedConfig = {
     rpcUrls: rpcUrls.map((value) => url('rpcUrl', value)),
@@ -248,6 +258,10 @@ function resolveIframeWallet(config: PasskeyManagerConfig, problems: string[]): 
 function splitUrls(value: string | readonly string[]): string[] {
   const parts = typeof value === 'string' ? value.split(/[\s,]+/) : value.map((part) => part.trim());
   return parts.filter((part) => part.length > 0);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function isHttpUrl(value: string): boolean {

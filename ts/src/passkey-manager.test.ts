@@ -1,9 +1,57 @@
 import { describe, expect, it } from 'vitest';
+import type { PasskeyManagerConfig } from './config.js';
 import { AccountRecoveryFlow, PasskeyManager } from './index.js';
 import { forwardingWallet } from './wallet.js';
 
 const relayer = { url: 'https://relay.example' };
 const iframeWallet = { walletOrigin: 'https://wallet.example' };
+
+describe('the options of a manager', () => {
+  it.each([
+    [
+      { networkID: 'testnet' },
+      'the configuration has no option networkID; its options are network, rpcUrl, ',
+    ],
+    [
+      { relayer: { ...relayer, accountID: 'relay.near' } },
+      'relayer has no option accountID; its options are url, accountId',
+    ],
+    [
+      { iframeWallet: { walletUrl: 'https://wallet.example' } },
+      'iframeWallet has no option walletUrl; its options are walletOrigin, ',
+    ],
+    [{ shamir3pass: { relayServerURL: relayer.url } }, 'shamir3pass has no option relayServerURL; '],
+    [
+      { vrfWorkerConfigs: { shamir3pass: { prime: 'x' } } },
+      'vrfWorkerConfigs.shamir3pass has no option prime; its options are p, ',
+    ],
+    [{ keyExport: { sameorigin: true } }, 'keyExport has no option sameorigin; its options are sameOrigin'],
+  ])('that do not exist are refused by name: %o', (misspelt, problem) => {
+    const config = { relayer, ...misspelt } as unknown as PasskeyManagerConfig;
+    expect(() => new PasskeyManager(config)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(problem) }),
+    );
+  });
+
+  it('are all named in one error, with those whose values are wrong', () => {
+    const config = { relayer, network: 'mainet', iframeWallet: { origin: 'https://wallet.example' } };
+    expect(() => new PasskeyManager(config as unknown as PasskeyManagerConfig)).toThrow(
+      expect.objectContaining({
+        details: {
+          problems: [
+            expect.stringMatching(/iframeWallet has no option/),
+            expect.stringMatching(/network must be/),
+          ],
+        },
+      }),
+    );
+  });
+
+  it('may be undefined', () => {
+    const config = { relayer, iframeWallet, theme: undefined };
+    expect(new PasskeyManager(config).config.relayer.url).toBe(relayer.url);
+  });
+});
 
 describe('a manager on a server', () => {
   it('can be made and configured where there is no window', () => {

@@ -1,7 +1,8 @@
 /**
  * The facade. It loads everything else at first use, in one chunk, and runs it in this page or in the wallet's frame.
  */
-import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from './config.js';
+import { type PasskeyManagerConfig, type ResolvedConfig, resolveAfter } from './config.js';
+import { optionProblems } from './config-options.js';
 import type { Confirmer } from './confirm/port.js';
 import { orOffline } from './errors/offline.js';
 import type { WalletSurroundings } from './flows/wallet.js';
@@ -54,7 +55,7 @@ export class PasskeyManager extends WalletCalls {
   /** Throws a LatchkeyError that names every bad field of the configuration. Starts nothing yet. */
   constructor(config: PasskeyManagerConfig, parts: PasskeyManagerParts = {}) {
     super();
-    this.config = resolveConfig(config);
+    this.config = resolveAfter(optionProblems(config), config);
     this.#confirmer = parts.confirmer ?? null;
     this.#page = parts.page;
   }
