@@ -66,6 +66,12 @@ export function optionProblems(config: PasskeyManagerConfig | undefined): string
   ];
 }
 
+/** The options of a manager alone, of a configuration that has others too. */
+export function managerOptions(config: PasskeyManagerConfig): PasskeyManagerConfig {
+  const own = Object.entries(config).filter(([name]) => Object.hasOwn(CONFIG, name));
+  return { relayer: config.relayer, ...Object.fromEntries(own) };
+}
+
 function unknownIn(place: string, given: unknown, names: Readonly<Record<string, true>>): string[] {
   if (!isRecord(given)) return [];
   const unknown = Object.entries(given).filter(

@@ -2,6 +2,7 @@
  * The wallet's own page, opened by its user and by no app: what it needs on top of a {@link PasskeyManager}. No app reaches any
  * of it: none of it is a call of the wallet.
  */
+import { managerOptions } from '../config-options.js';
 import { LatchkeyError, messageOf } from '../errors/home.js';
 import { Tabs } from '../flows/session/tabs.js';
 import { fateOfOutcome } from '../flows/signing/send.js';
@@ -43,7 +44,7 @@ export function createHome(config: WalletPageConfig): Home {
   // No other script runs on a wallet's own origin, so none can reach its viewer.
   const manager = new PasskeyManager({
     keyExport: { sameOrigin: true },
-    ...config,
+    ...managerOptions(config),
     // Its user reads the receiver's mark and the fee before the prompt, unless operator or user chose otherwise.
     confirmationConfig: { behavior: 'requireClick', ...config.confirmationConfig },
   });
