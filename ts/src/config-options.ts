@@ -4,7 +4,9 @@ import type { IframeWalletConfig } from './frame/config.js';
 import { isRecord } from './is-record.js';
 
 /** Every name of a type, and no other. */
-type NamesOf<T> = { readonly [Name in keyof T]-?: true };
+export type NamesOf<T> = { readonly [Name in keyof T]-?: true };
+/** Whether a name is an option's. */
+type Names = Readonly<Record<string, boolean>>;
 type GroupOf<Name extends keyof PasskeyManagerConfig> = NonNullable<PasskeyManagerConfig[Name]>;
 
 const LOCK: NamesOf<Shamir3passConfig> = {
@@ -51,10 +53,13 @@ const CONFIG: NamesOf<PasskeyManagerConfig> = {
   logLevel: true,
 };
 
-/** One sentence for each option that does not exist; it lists those that do. An undefined value counts as absent. */
-export function optionProblems(config: PasskeyManagerConfig | undefined): string[] {
+/**
+ * One sentence for each option that does not exist; it lists those that do. An undefined value counts as absent. `others`
+ * changes which names the configuration itself has.
+ */
+export function optionProblems(config: PasskeyManagerConfig | undefined, others: Names = {}): string[] {
   return [
-    ...unknownIn('the configuration', config, CONFIG),
+    ...unknownIn('the configuration', config, { ...CONFIG, ...others }),
     ...unknownIn('relayer', config?.relayer, RELAYER),
     ...unknownIn('shamir3pass', config?.shamir3pass, LOCK),
     ...unknownIn('vrfWorkerConfigs', config?.vrfWorkerConfigs, VRF_WORKER),
@@ -72,11 +77,9 @@ export function managerOptions(config: PasskeyManagerConfig): PasskeyManagerConf
   return { relayer: config.relayer, ...Object.fromEntries(own) };
 }
 
-function unknownIn(place: string, given: unknown, names: Readonly<Record<string, true>>): string[] {
+function unknownIn(place: string, given: unknown, names: Names): string[] {
   if (!isRecord(given)) return [];
-  const unknown = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !Object.hasOwn(names, name),
-  );
-  const known = Object.keys(names).join(', ');
-  return unknown.map(([name]) => `${place} has no option ${name}; its options are ${known}`);
+  const known = Object.keys(names).filter((name) => names[name]);
+  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
+  return unknown.map((name) => `${place} has no option ${name}; its options are ${known.join(', ')}`);
 }

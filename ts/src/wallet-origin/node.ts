@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { walletDocument } from './document.js';
 import { EXECUTOR_PATH, executorText, MANIFEST_PATH, manifestText } from './near-connect.js';
+import { resolvePageConfig } from './page-config.js';
 import { OPENED_PATHS, SERVICE_PATHS, type WalletFiles } from './site.js';
 import { type StaticHeadersOptions, staticHeaders } from './static.js';
 
@@ -62,7 +63,7 @@ export interface StaticWalletOptions extends StaticHeadersOptions {
   readonly relatedOrigins?: readonly string[];
 }
 
-/** Writes the wallet origin as static files with their `_headers`. */
+/** Writes the wallet origin as static files with their `_headers`. Rejects with INVALID_CONFIG for an unusable configuration. */
 export async function writeWalletSite(outFolder: string, options: StaticWalletOptions): Promise<void> {
   const {
     walletFolder: built,
@@ -73,6 +74,7 @@ export async function writeWalletSite(outFolder: string, options: StaticWalletOp
     hasHome = true,
     origin,
   } = options;
+  resolvePageConfig(config);
   const html = walletDocument(await readFile(join(built, 'index.html'), 'utf8'), config, sdkBasePath);
   const pages = [...(hasHome ? ['/'] : []), ...servicePaths, ...OPENED_PATHS];
   const files: [path: string, text: string][] = [

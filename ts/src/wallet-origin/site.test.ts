@@ -62,6 +62,29 @@ function policy({ headers }: Response): Record<string, string> {
   );
 }
 
+describe('the options of a wallet site', () => {
+  const siteOf = (option: object) =>
+    walletSite({ config: { ...CONFIG, ...option }, files: { read: async () => null } });
+
+  it.each([
+    [
+      { opener: ['https://shop.example'] },
+      'the configuration has no option opener; its options are network, ',
+    ],
+    [{ iframeWallet: { walletOrigin: 'https://wallet.example' } }, 'has no option iframeWallet; '],
+    [{ keyExport: { sameorigin: true } }, 'keyExport has no option sameorigin; its options are sameOrigin'],
+  ])('that do not exist are refused by name: %o', (option, problem) => {
+    expect(() => siteOf(option)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(problem) }),
+    );
+  });
+
+  it('are those of a manager and of its page', () => {
+    const ofPage = { openers: 'any', allowedHosts: [], trustedHosts: [], configurableBy: [], brand: {} };
+    expect(() => siteOf({ ...ofPage, enableSafariGetWebauthnRegistrationFallback: false })).not.toThrow();
+  });
+});
+
 describe('the language of a wallet site', () => {
   it('is one that the wallet has', () => {
     const files = { read: async () => null };

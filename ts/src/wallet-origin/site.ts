@@ -1,6 +1,5 @@
 /** A wallet origin as one function from request to response: for Node, Workers, and any runtime with these types. */
-import { resolveConfig } from '../config.js';
-import { errorText, LatchkeyError, messageOf } from '../errors/frame.js';
+import { errorText, messageOf } from '../errors/frame.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import { createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
@@ -8,7 +7,6 @@ import { createRpcClient, type RpcClient } from '../near/index.js';
 import { createOriginManifest, MANIFEST_CACHE } from '../server/http/origin-manifest.js';
 import { Refusal } from '../server/http/refusal.js';
 import { createLog, type Log } from '../server/observe/log.js';
-import { brandCss } from '../styles/brand.js';
 import { BUILT_SDK_PATH, walletDocument } from './document.js';
 import {
   type CrossOriginPreset,
@@ -27,6 +25,7 @@ import {
   manifestText,
   originOf,
 } from './near-connect.js';
+import { resolvePageConfig } from './page-config.js';
 
 /** The built wallet page: `index.html`, `near-connect.js`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
 export interface WalletFiles {
@@ -66,8 +65,6 @@ export const OPENED_PATHS: readonly string[] = ['/connect', '/sign'];
 export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
 const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-const LANGUAGES: readonly WalletPageData['language'][] = [undefined, 'en', 'de', 'auto'];
-
 /** Throws INVALID_CONFIG for an unusable configuration. */
 export function walletSite(options: WalletSiteOptions): (request: Request) => Promise<Response> {
   const {
@@ -78,13 +75,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     sdkBasePath = BUILT_SDK_PATH,
   } = options;
   const log = options.log ?? createLog((line) => console.warn(line), 'warn');
-  const { rpcUrls, rpcAgreement: agreement, contractId } = resolveConfig(config);
-  // The wallet page makes it again: here, it throws for a bad one.
-  brandCss(config.brand ?? {});
-  if (!LANGUAGES.includes(config.language)) {
-    const reason = `language is not 'en', 'de' or 'auto': ${config.language}`;
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason } });
-  }
+  const { rpcUrls, rpcAgreement: agreement, contractId } = resolvePageConfig(config);
   const ofServer = options.registryRpcUrl;
   const rpc =
     options.rpc ??
