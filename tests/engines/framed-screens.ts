@@ -31,10 +31,13 @@ const CONFIRMATION = `
   const { bottom } = shadowRoot.querySelector('.popup').getBoundingClientRect();
   return { isAtLowerEdge: Math.round(bottom) === innerHeight, theme: dataset.latchkeyTheme };`;
 
-/** In the demo, whose user is logged in. */
-export function testOfSettings(demo: Demo): void {
+/** In the demo, whose user is logged in. `prompts`: the browser's record of them, all or those since the last call. */
+export function testOfSettings(
+  demo: Demo,
+  prompts: () => string[] | Promise<string[]> = () => promptsOf(demo),
+): void {
   it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
-    const before = await promptsOf(demo);
+    const before = await prompts();
     await chooseInMenu(demo, 'Transaction Settings');
     await chooseSetting(demo, 'Confirmation Options', 'Drawer');
     await chooseSetting(demo, 'Theme', 'Light');
@@ -45,7 +48,7 @@ export function testOfSettings(demo: Demo): void {
     assert.deepEqual(drawn, { isAtLowerEdge: true, theme: 'light' });
     await cancel(demo);
     assert.doesNotMatch(await demo.stack.oracle.greeting(), /^not sent/);
-    assert.deepEqual(await promptsOf(demo), before);
+    assert.deepEqual(await prompts(), before);
   });
 }
 

@@ -144,7 +144,7 @@ describe('the wallet in its frame, on a page that its operator trusts', () => {
     assert.deepEqual(prompts(), ['get in a frame']);
   });
 
-  testOfSettings(demo);
+  testOfSettings(demo, () => prompts());
 
   it('is unknown on another site, whose storage is separate; one prompt recovers the account there', async () => {
     const { stack } = demo;
