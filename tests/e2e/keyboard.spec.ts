@@ -11,7 +11,7 @@ import {
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
-import { answerUntil, chooseByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
+import { answerUntil, changeOptionByKeyboard, chooseByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 
 const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
@@ -71,12 +71,7 @@ test(
     await test.step('a setting is chosen with the arrow keys, and Escape returns to the menu’s button', async () => {
       await chooseByKeyboard(page, trigger, 'Transaction Settings');
       const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
-      const options = settings.getByLabel('Confirmation Options');
-      await expect(options).toBeEnabled();
-      await tabTo(page, options);
-      await keyboard.press('ArrowDown');
-      await expect(settings.getByText('Saved')).toBeVisible();
-      await keyboard.press('Escape');
+      await changeOptionByKeyboard(page, settings);
       await gone(drawnIn(page).locator('latchkey-settings'));
       await expect(trigger).toBeFocused();
     });

@@ -33,6 +33,16 @@ export async function chooseByKeyboard(page: Page, trigger: Locator, name: strin
   await page.keyboard.press('Enter');
 }
 
+/** Takes the next of the settings' confirmation options with an arrow key, waits until it is kept, and leaves by Escape. */
+export async function changeOptionByKeyboard(page: Page, settings: Locator): Promise<void> {
+  const options = settings.getByLabel('Confirmation Options');
+  await expect(options).toBeEnabled();
+  await tabTo(page, options);
+  await page.keyboard.press('ArrowDown');
+  await expect(settings.getByText('Saved')).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
 /** Goes to the confirmation's button and presses Enter whenever it takes a press, until the step is done. */
 export async function answerUntil(page: Page, name: string, done: Locator): Promise<void> {
   const ready = confirmDialog(page)

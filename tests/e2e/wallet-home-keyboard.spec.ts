@@ -4,7 +4,7 @@ import { loginMenu } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect } from './fixtures.js';
 import { heading, row, sections, test } from './home-page.js';
-import { answerUntil, pressEnterUntil, tabTo } from './keyboard.js';
+import { answerUntil, changeOptionByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 
 test('an account is registered, pays, changes its settings and is removed without a pointer', async ({
   home,
@@ -47,12 +47,7 @@ test('an account is registered, pays, changes its settings and is removed withou
   await tabTo(page, change);
   await keyboard.press('Enter');
   const settings = page.getByRole('dialog', { name: 'Transaction Settings' });
-  const options = settings.getByLabel('Confirmation Options');
-  await expect(options).toBeEnabled();
-  await tabTo(page, options);
-  await keyboard.press('ArrowDown');
-  await expect(settings.getByText('Saved')).toBeVisible();
-  await keyboard.press('Escape');
+  await changeOptionByKeyboard(page, settings);
   await expect(settings).toBeHidden();
   await expect(change).toBeFocused();
 
