@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -104,6 +104,18 @@ describe('writeWalletSite', () => {
     await writeFile(join(folder, 'built/near-connect.js'), 'export {}');
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it.each([
+    [{ opener: ['https://shop.example'] }, 'the configuration has no option opener'],
+    [{ language: 'fr' as 'de' }, "language is not 'en', 'de' or 'auto': fr"],
+  ])('refuses the configuration %o and writes nothing', async (option, reason) => {
+    const out = join(folder, 'out');
+    const config = { ...CONFIG, allowedHosts: ['https://a.example'], ...option };
+    await expect(writeWalletSite(out, { config, walletFolder: join(folder, 'built') })).rejects.toThrow(
+      reason,
+    );
+    await expect(stat(out)).rejects.toThrow('ENOENT');
+  });
 
   it('writes page, files, headers, manifest and a 404 page', async () => {
     const out = join(folder, 'out');
