@@ -46,18 +46,21 @@ export interface Transfer {
   near: string;
 }
 
-/** Fills in a row for each transfer and presses Send all. */
+/** Fills in a row for each transfer, removes the rows after them, and presses Send all. */
 export async function startBatch({ page }: Wallet, transfers: readonly Transfer[]): Promise<void> {
   await toDemos(page);
   const card = batchCard(page);
   const rowOf = (index: number): Locator => card.getByRole('group', { name: `Transfer ${index + 1}` });
-  // A page that is not drawn yet shows no row either, and a row too many stays empty.
+  // A page that is not drawn yet shows no row either.
   await rowOf(0).waitFor();
   for (const [index, { recipient, near }] of transfers.entries()) {
     const row = rowOf(index);
     if (!(await row.isVisible())) await card.getByRole('button', { name: 'Add transfer' }).click();
     await row.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
     await row.getByRole('textbox', { name: 'NEAR' }).fill(near);
+  }
+  while (await rowOf(transfers.length).isVisible()) {
+    await card.getByRole('button', { name: `Remove transfer ${transfers.length + 1}` }).click();
   }
   await card.getByRole('button', { name: 'Send all' }).click();
 }
