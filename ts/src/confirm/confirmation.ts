@@ -1,5 +1,5 @@
 /** The confirmation of one approval: shows it, gets the answer, stays during the passkey prompt, and goes away. */
-import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import { cancelledBy, isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
@@ -60,7 +60,7 @@ export class Confirmation {
   async #confirm(shown: Shown, failed: LatchkeyError | undefined): Promise<void> {
     const decided = failed ? decideAnotherTry(this.#config) : this.#config;
     const { uiMode, behavior, autoProceedDelayMs, theme } = decided;
-    if (this.#signal.aborted) throw cancelled(this.#signal);
+    if (this.#signal.aborted) throw cancelledBy(this.#signal);
     if (uiMode === 'skip' || !this.#confirmer) return;
 
     const retry = failed && retryReason(failed);
@@ -79,7 +79,7 @@ export class Confirmation {
     if (outcome === 'confirm' || (outcome === 'elapsed' && behavior === 'autoProceed')) return;
     if (outcome === 'elapsed')
       throw new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
-    throw this.#signal.aborted ? cancelled(this.#signal) : declined(shown);
+    throw this.#signal.aborted ? cancelledBy(this.#signal) : declined(shown);
   }
 }
 
@@ -139,9 +139,4 @@ function firstOf(decision: Promise<Decision>, limitMs: number, signal: AbortSign
       reject(error);
     });
   });
-}
-
-function cancelled(signal: AbortSignal): LatchkeyError {
-  const reason: unknown = signal.reason;
-  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
 }

@@ -135,6 +135,12 @@ export function isCancellation(value: unknown): boolean {
   return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
 }
 
+/** The CANCELLED of an aborted signal: its own reason where that is one of ours, so that a host's time limit stays one. */
+export function cancelledBy(signal: AbortSignal | undefined): LatchkeyError {
+  const reason: unknown = signal?.reason;
+  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
+}
+
 /** Wraps a failure in the text of `code`. What failed in a worker's WASM says so itself (crates/vrf-worker/src/error.rs). */
 export function failedAs(code: LatchkeyErrorCode, cause: unknown): LatchkeyError {
   const reason = messageOf(cause);

@@ -1,5 +1,5 @@
 /** What a flow reads before it can ask the user or go on, while the chain may be slow or not answer at all. */
-import { LatchkeyError } from '../errors/index.js';
+import { cancelledBy } from '../errors/index.js';
 import type { FlowContext } from './context.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { warn } from './warn.js';
@@ -19,7 +19,7 @@ export function beforeAsking<T>(
 ): Promise<T> {
   const over = new AbortController();
   return new Promise<T>((resolve, reject) => {
-    const cancel = (): void => reject(new LatchkeyError('CANCELLED', { cause: signal.reason }));
+    const cancel = (): void => reject(cancelledBy(signal));
     const wait = async (): Promise<void> => {
       const { theme } = await getConfirmationConfig(context);
       if (over.signal.aborted) return;

@@ -3,7 +3,7 @@
  * a user's refusal it never asks again.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors/index.js';
+import { cancelledBy, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import {
   type AssertedPasskey,
@@ -152,7 +152,7 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
   if (signal.aborted) stop();
   try {
     const aborted = new Promise<never>((_, reject) => {
-      const fail = (): void => reject(asCancellation(controller.signal.reason));
+      const fail = (): void => reject(cancelledBy(controller.signal));
       if (controller.signal.aborted) fail();
       else controller.signal.addEventListener('abort', fail, { once: true });
     });
@@ -162,10 +162,6 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
-}
-
-function asCancellation(reason: unknown): LatchkeyError {
-  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
 }
 
 /** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED if this page cannot use passkeys. */

@@ -3,7 +3,7 @@
  * code and cause, no call hangs when a worker ends, and calls can be cancelled or time out.
  */
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
-import { isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
+import { cancelledBy, isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
 
 const READY = 'latchkey:ready';
 const START_TIMEOUT_MS = 10_000;
@@ -200,7 +200,7 @@ export function connect<Api extends WorkerApi>(
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         if (dead) return reject(dead);
-        if (signal?.aborted) return reject(abortError(signal));
+        if (signal?.aborted) return reject(cancelledBy(signal));
         let timer: ReturnType<typeof setTimeout> | undefined;
         const settle = (): void => {
           clearTimeout(timer);
@@ -216,7 +216,7 @@ export function connect<Api extends WorkerApi>(
           if (hard) die(reason);
           else if (!dead) remote.cancel(id).catch(() => undefined);
         };
-        const onAbort = (): void => giveUp(abortError(signal));
+        const onAbort = (): void => giveUp(cancelledBy(signal));
         signal?.addEventListener('abort', onAbort, { once: true });
         if (timeoutMs !== undefined) {
           timer = setTimeout(
@@ -248,9 +248,4 @@ export function connect<Api extends WorkerApi>(
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && ('ok' in value || 'error' in value);
-}
-
-function abortError(signal: AbortSignal | undefined): LatchkeyError {
-  const reason: unknown = signal?.reason;
-  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
+import { LatchkeyError } from '../errors/index.js';
 import { SignerPool } from './signer-pool.js';
 import { createSignerPool } from './start.js';
 import { compileOnce } from './wasm-module.js';
@@ -75,6 +76,18 @@ describe('the signer pool', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
     for (const signer of held) signer.end();
     expect(made.live).toBe(1);
+  });
+
+  it("fails with the flow's own cancellation, which tells a time limit", async () => {
+    const made = pool();
+    const reason = new LatchkeyError('CANCELLED', { cause: new DOMException('', 'TimeoutError') });
+    await expect(made.acquire(AbortSignal.abort(reason))).rejects.toBe(reason);
+    const held = await Promise.all([made.acquire(), made.acquire(), made.acquire()]);
+    const controller = new AbortController();
+    const waiting = made.acquire(controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    for (const signer of held) signer.end();
   });
 
   it('uses each worker once', async () => {

@@ -2,7 +2,7 @@
  * The signer workers: at most three alive, one of them idle. Each serves one approval and is then ended, so that a
  * private key never outlives the approval it was opened for. Further approvals wait their turn.
  */
-import { LatchkeyError } from '../errors/index.js';
+import { cancelledBy, LatchkeyError } from '../errors/index.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import type { SignerApi } from './signer-api.js';
 import { startAgain } from './start-again.js';
@@ -54,7 +54,7 @@ export class SignerPool {
   /** A worker for one approval; waits while three are in use. */
   async acquire(signal?: AbortSignal): Promise<Signer> {
     if (this.#closed) throw new LatchkeyError('WORKER_CLOSED');
-    if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
+    if (signal?.aborted) throw cancelledBy(signal);
     const worker = await this.#take(signal);
     return this.#lease(worker);
   }
@@ -82,7 +82,7 @@ export class SignerPool {
         };
         const onAbort = (): void => {
           this.#queue.splice(this.#queue.indexOf(waiter), 1);
-          reject(new LatchkeyError('CANCELLED', { cause: signal?.reason }));
+          reject(cancelledBy(signal));
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         this.#queue.push(waiter);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import type { RecoveryResult } from '../../types.js';
 import type { RegisteredPasskey } from '../testing/recoverable.js';
 import {
   ALICE,
@@ -293,5 +294,30 @@ describe('a recovery prompt that fails', () => {
       error: 'Touch ID timed out. Please try again.',
     });
     await expectNothingStored();
+  });
+
+  it("is told as the host's time limit, whichever step that ends", async () => {
+    await wallet.register(ALICE);
+    const steps = new Set<string>();
+    const endAt = (step: string | undefined): Promise<RecoveryResult> => {
+      const host = new AbortController();
+      return recover({
+        accountId: ALICE,
+        options: {
+          signal: host.signal,
+          onEvent: ({ phase, status }) => {
+            if (step === undefined && status === 'progress') steps.add(phase);
+            if (phase === step) host.abort(new DOMException('', 'TimeoutError'));
+          },
+        },
+      });
+    };
+    await expect(endAt(undefined)).resolves.toMatchObject({ success: true });
+    expect(steps.size).toBeGreaterThan(2);
+    for (const step of steps)
+      expect(await endAt(step), step).toMatchObject({
+        errorCode: 'CANCELLED',
+        error: 'Touch ID timed out. Please try again.',
+      });
   });
 });
