@@ -61,6 +61,9 @@ export function flow(confirmer = createReactConfirmer()) {
   return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
 }
 
+/** Time limit of a press: one that hangs is made again. */
+const PRESS_TIMEOUT_MS = 2_000;
+
 /**
  * Sees all of it, then clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event.
  */
@@ -71,7 +74,7 @@ export async function agree(name: string) {
       more.click();
       return null;
     }
-    await button(name).click();
+    await button(name).click({ timeout: PRESS_TIMEOUT_MS });
     return dialog.element().ariaBusy;
   };
   await expect.poll(press, { timeout: 20_000 }).toBe('true');

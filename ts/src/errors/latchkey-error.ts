@@ -135,7 +135,7 @@ export function isCancellation(value: unknown): boolean {
   return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
 }
 
-/** The CANCELLED of an aborted signal: its own reason where that is one of ours, so that a host's time limit stays one. */
+/** The CANCELLED of an aborted signal. Its reason, if it is a LatchkeyError, stays: a host's time limit is still one. */
 export function cancelledBy(signal: AbortSignal | undefined): LatchkeyError {
   const reason: unknown = signal?.reason;
   return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });

@@ -296,7 +296,7 @@ describe('a recovery prompt that fails', () => {
     await expectNothingStored();
   });
 
-  it("is told as the host's time limit, whichever step that ends", async () => {
+  it("names the host's time limit, whichever step it ends", async () => {
     await wallet.register(ALICE);
     const steps = new Set<string>();
     const endAt = (step: string | undefined): Promise<RecoveryResult> => {
