@@ -64,7 +64,7 @@ export function useReading(question: string): Reading {
         setReached(question);
       else setWaited(question);
     };
-    // Both report first after the next layout, which nothing here forces.
+    look();
     const observer = new IntersectionObserver(look, { root: body, rootMargin: `${END_MARGIN_PX}px` });
     observer.observe(end);
     const sizes = new ResizeObserver(look);

@@ -54,8 +54,7 @@ export function openSurface(notice?: string): ConfirmSurface {
         asked = { model, attempt: (asked?.attempt ?? 0) + 1, answer: resolve };
         answered = false;
         signal.addEventListener('abort', () => resolve('cancel'), { once: true });
-        // In a task of its own: this one has read what the question shows, and opened the layer.
-        dialog.draw();
+        flushSync(dialog.draw);
       });
     },
     setTheme: dialog.setTheme,
