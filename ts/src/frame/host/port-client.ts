@@ -1,5 +1,5 @@
 /** The host's end of the port: sends requests, and routes the wallet's messages to them. */
-import { LatchkeyError } from '../../errors/frame.js';
+import { cancelledBy, type LatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
 import {
   type HostRequest,
@@ -81,7 +81,7 @@ export function createPortClient(
     new Promise<unknown>((resolve, reject) => {
       if (closed) throw closed;
       const { signal, timeoutMs: limitMs = requestTimeoutMs } = call;
-      if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
+      if (signal?.aborted) throw cancelledBy(signal);
       const policy: Policy = MESSAGES[type];
       const sent = copied(payload, type, 'payload');
       const isSticky = call.sticky ?? policy.sticky ?? false;

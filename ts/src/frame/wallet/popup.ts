@@ -6,7 +6,7 @@
 
 import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/popup.js';
+import { cancelledBy, LatchkeyError } from '../../errors/popup.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
@@ -153,7 +153,7 @@ const inTurn = createTurns();
 export function inPopup(...args: Parameters<typeof inOnePopup>): Promise<PopupResult> {
   const [, , signal] = args;
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED', { cause: signal.reason })), {
+    signal.addEventListener('abort', () => reject(cancelledBy(signal)), {
       once: true,
     });
     inTurn(() => inOnePopup(...args)).then(resolve, reject);
