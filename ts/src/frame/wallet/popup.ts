@@ -187,11 +187,10 @@ async function inOnePopup(
   };
 
   const answer = new Promise<PopupResult>((resolve, reject) => {
-    const cancel = (cause?: unknown): void => reject(new LatchkeyError('CANCELLED', { cause }));
+    const cancel = (): void => reject(cancelledBy(signal));
     const unavailable = (isBlocked: boolean): void =>
       reject(new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } }));
-    const show = (state: PopupState): void =>
-      screen.show({ state, theme }, { open, cancel: () => cancel() }, over.signal);
+    const show = (state: PopupState): void => screen.show({ state, theme }, { open, cancel }, over.signal);
     const open = (): void => {
       if (popup && !popup.closed) {
         popup.focus();
@@ -231,9 +230,9 @@ async function inOnePopup(
       const result = readFrom(PopupResultSchema, event, popup, location.origin);
       if (result?.payload.requestId === request.requestId) resolve(result);
     };
-    if (signal.aborted) cancel(signal.reason);
+    if (signal.aborted) cancel();
     addEventListener('message', onMessage, { signal: over.signal });
-    signal.addEventListener('abort', () => cancel(signal.reason), { signal: over.signal });
+    signal.addEventListener('abort', cancel, { signal: over.signal });
     if (!signal.aborted) show('needed');
   });
   return answer.finally(async () => {
