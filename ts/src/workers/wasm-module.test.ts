@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileOnce } from './wasm-module.js';
 
 /** The smallest module: magic number and version. */
@@ -40,5 +43,26 @@ describe('the WASM loader', () => {
     });
     vi.stubGlobal('fetch', serve('application/wasm'));
     expect(await compile()).toBeInstanceOf(WebAssembly.Module);
+  });
+
+  it.each([
+    ['answers nothing', () => undefined],
+    [
+      'stops in the middle of it',
+      (_request: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/wasm' });
+        response.write(MODULE.subarray(0, 4));
+      },
+    ],
+  ])('gives up a file whose server %s', async (_what, answer) => {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    onTestFinished(() => server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(compileOnce(new URL(`http://127.0.0.1:${port}/x.wasm`), 200)()).rejects.toMatchObject({
+      code: 'WORKER_FAILED',
+      message: 'Worker error: /x.wasm did not load within 0.2 seconds',
+    });
   });
 });
