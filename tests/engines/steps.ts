@@ -23,6 +23,16 @@ export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
 const ENABLED = 'button:not([aria-disabled="true"])';
 const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
+/** What the wallet shows over the page, and whether its document is drawn. */
+const SHOWN = `
+  const isDrawn = await new Promise((resolve) => {
+    requestAnimationFrame(() => resolve(true));
+    setTimeout(() => resolve(false), 1_000);
+  });
+  const state = { isDrawn, isHidden: document.hidden, hasFocus: document.hasFocus(), size: [innerWidth, innerHeight] };
+  const layers = [...document.querySelectorAll('latchkey-confirm, latchkey-popup, latchkey-waiting')];
+  return [JSON.stringify(state), ...layers.map(({ shadowRoot }) => shadowRoot?.innerHTML)].join('\\n');`;
+
 /** The frame of the key viewer. */
 export const VIEWER = `return document.querySelector('latchkey-key-viewer')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
@@ -69,12 +79,13 @@ export function openDemo(
   return demo;
 }
 
-/** Polls until there is a result, and returns it. The timeout error names what it waits for, with a picture. */
+/** Polls until there is a result, and returns it. The timeout error names what it waits for, with a picture and what page and wallet show. */
 export async function until<T>(
-  { browser }: Demo,
+  demo: Demo,
   what: string,
   look: () => Promise<T | null | undefined | false>,
 ): Promise<T> {
+  const { browser } = demo;
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     try {
       const found = await look();
@@ -90,7 +101,12 @@ export async function until<T>(
   await browser.toPage();
   await browser.screenshot(picture);
   const said = await browser.evaluate<string>('return document.body.innerText;');
-  throw new Error(`There was no ${what}. A picture: ${picture}. The page says:\n${said}`);
+  const shown = (await toWallet(demo))
+    ? await browser.evaluate<string>(SHOWN)
+    : 'nothing: it has no document';
+  throw new Error(
+    `There was no ${what}. A picture: ${picture}. The page says:\n${said}\nThe wallet shows:\n${shown}`,
+  );
 }
 
 /** Switches to the wallet's document. If it does not exist yet, returns false and stays in the page. */

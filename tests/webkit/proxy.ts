@@ -6,8 +6,15 @@
  * - what a document reports (console errors, uncaught errors, rejections, policy violations) is kept.
  */
 import { readFileSync } from 'node:fs';
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { type Asked, type Ceremony, SoftwarePasskeys } from '../passkeys/software-passkeys.js';
 
 /** Paths of the proxy itself, on every origin: a policy's 'self' covers them. */
@@ -34,6 +41,8 @@ export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
   const firstScript = [...FIRST_SCRIPTS, ...(hasFrameStorage ? [] : ['refuse-frame-storage.page.js'])]
     .map(sourceOf)
     .join('\n');
+  // A connection that is kept may end just as it is used again, which the browser would take for a failure of the server.
+  const agent = new Agent({ keepAlive: false });
   const passkeys = new SoftwarePasskeys();
   const reports: string[] = [];
 
@@ -66,18 +75,21 @@ export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
     // Unconditional and unencoded, so that the script can be put in.
     const headers = { ...request.headers, host: url.host, 'accept-encoding': 'identity' };
     const onward = forward(
-      { host, port: url.port, path: url.pathname + url.search, method: request.method, headers },
+      { agent, host, port: url.port, path: url.pathname + url.search, method: request.method, headers },
       (answer) => {
         if (!/^text\/html/.test(answer.headers['content-type'] ?? '')) {
           response.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(response);
+          pipeline(answer, response).catch(() => undefined);
           return;
         }
-        void textOf(answer).then((html) => {
-          const { 'content-length': _length, etag: _etag, ...rest } = answer.headers;
-          response.writeHead(answer.statusCode ?? 502, { ...rest, 'cache-control': 'no-store' });
-          response.end(withScript(html));
-        });
+        textOf(answer).then(
+          (html) => {
+            const { 'content-length': _length, etag: _etag, ...rest } = answer.headers;
+            response.writeHead(answer.statusCode ?? 502, { ...rest, 'cache-control': 'no-store' });
+            response.end(withScript(html));
+          },
+          () => response.destroy(),
+        );
       },
     );
     onward.on('error', () => response.destroy());

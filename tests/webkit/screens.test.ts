@@ -50,8 +50,17 @@ describe('a narrow, dark screen, and a frame without storage', () => {
   const demo = openDemo(() => webkit, 'trusted');
   const username = 'dora';
 
+  /** The driver answers before the document has its new size, and a press would miss what moves. */
+  async function resizeTo(size: { width: number; height: number }): Promise<void> {
+    await webkit.resize(size);
+    await until(demo, `width of ${size.width} pixels`, async () => {
+      const width = await webkit.evaluate<number>('return innerWidth;');
+      return width === size.width;
+    });
+  }
+
   before(async () => {
-    await webkit.resize(NARROW);
+    await resizeTo(NARROW);
     await registerInWindow(demo, username);
   });
 
@@ -64,13 +73,13 @@ describe('a narrow, dark screen, and a frame without storage', () => {
   });
 
   it('follows a change of the screen while the confirmation is open, and the next one is right as well', async () => {
-    await webkit.resize(WIDE);
+    await resizeTo(WIDE);
     await until(demo, 'wide confirmation', async () => {
       const { width, isInside } = await webkit.evaluate<{ width: number; isInside: boolean }>(LOOK);
       return width === WIDE.width && isInside;
     });
     await cancel(demo);
-    await webkit.resize(NARROW);
+    await resizeTo(NARROW);
     await setGreeting(demo, 'from a narrow screen');
     assert.match(await demo.stack.oracle.greeting(), /from a narrow screen/);
   });
