@@ -82,7 +82,12 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
       if (signal.aborted || !(await takeTurn(model, signal))) return 'cancel';
       const { openSurface } = await load();
       if (signal.aborted) return 'cancel';
-      surface ??= openSurface(options.notice?.());
+      if (!surface) {
+        surface = openSurface(options.notice?.());
+        // The first draw is long, and gets a task of its own.
+        await nextTask();
+        if (signal.aborted) return 'cancel';
+      }
       const theme = options.theme?.();
       return surface.ask(theme ? { ...model, theme } : model, signal);
     },
@@ -133,6 +138,10 @@ interface Turn {
 /** A later question of the same flow has its signal, or is a retry with the same digest. */
 function isAnotherTry(turn: Turn, model: ConfirmModel, signal: AbortSignal): boolean {
   return turn.signal === signal || (model.retry !== undefined && model.digest === turn.digest);
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

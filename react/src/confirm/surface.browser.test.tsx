@@ -46,6 +46,30 @@ describe('the confirmation', () => {
     next.remove();
   });
 
+  it('is drawn in a task of its own, and not at all for a flow that ends before', async () => {
+    const confirmer = createReactConfirmer();
+    await confirmer.preload();
+    /** All that follows in this task. */
+    const rest = async () => {
+      for (let turn = 0; turn < 100; turn += 1) await null;
+    };
+    const early = flow(confirmer);
+    const unseen = early.show(asking([transfer('1')]));
+    await rest();
+    expect(host()).not.toBeNull();
+    expect(shadowText()).toBe('');
+    early.end();
+    expect(await unseen).toBe('cancel');
+    await gone();
+
+    const { show, end } = flow(confirmer);
+    const decided = show(asking([transfer('1')]));
+    await agree('Confirm');
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
   it('keeps the focus inside', async () => {
     const { show, end } = flow();
     void show(asking([transfer('1')]));
