@@ -188,13 +188,28 @@ export async function agreeUntil<T>(
     // `end` may look for the offer too, so it comes first.
     if (isOffered) await agreeInWindow(demo, ...AGREE);
     isOffered = false;
-    const button = (await toWallet(demo)) && ((await unseen(demo)) ?? (await browser.find(ARMED, ...AGREE)));
+    const button =
+      (await toWallet(demo)) &&
+      ((await unseen(demo)) ?? (await browser.find(ARMED, ...AGREE)) ?? (await anotherTry(demo)));
     if (button) await browser.press(button);
     else isOffered = (await findOffer(demo)) !== null;
     return undefined;
   });
   await browser.toPage();
   return ended.found;
+}
+
+/** The button for another try, after a prompt that could not begin. Prints the reason: nodes and machines can be slow. */
+async function anotherTry({ browser }: Demo): Promise<ElementRef | null> {
+  const button = await browser.find(ARMED, 'Try again');
+  if (button) {
+    const reason = await browser.find('latchkey-confirm >>> [role=alert]');
+    console.warn(
+      'The wallet offers another try:',
+      await browser.evaluate('return args[0]?.textContent;', reason),
+    );
+  }
+  return button;
 }
 
 /** The button of a confirmation that waits until all of it was seen. */
