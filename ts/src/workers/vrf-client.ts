@@ -92,7 +92,7 @@ export class VrfClient {
     this.#worker = undefined;
   }
 
-  /** A start can hang: nothing limits how long a WASM file may take to load. */
+  /** A start loads its files with limits and tries of its own, which together may take longer. */
   async #runningWithin(ms: number): Promise<WorkerClient<VrfApi>> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
