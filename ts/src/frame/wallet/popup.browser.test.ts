@@ -162,6 +162,18 @@ describe("the wallet's own window", () => {
     expect(await popupConfirmer({ screen, address }).show(model, ended.signal)).toBe('cancel');
   });
 
+  it('ends with the reason of its flow, such as a time limit, whether it is shown or waits for its turn', async () => {
+    const late = new LatchkeyError('CANCELLED', { details: { timedOut: true } });
+    const ended = new AbortController();
+    const asked = popupCredentials({ screen, address });
+    const inTurn = [1, 2].map(() => asked.get({ challenge: new Uint8Array(32) }, ended.signal));
+    const failed = Promise.all(inTurn.map((one) => expect(one).rejects.toBe(late)));
+    await shown();
+    ended.abort(late);
+    await failed;
+    await expect(asked.get({ challenge: new Uint8Array(32) }, ended.signal)).rejects.toBe(late);
+  });
+
   it('shows one request at a time; one that waits ends with its flow, and the next one follows', async () => {
     const ended = new AbortController();
     const confirmer = popupConfirmer({ screen, address });
