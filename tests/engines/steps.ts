@@ -13,8 +13,8 @@ import { type Browser, type ElementRef, isGone } from './browser.js';
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
-/** A guard against waiting forever. */
-const STEP_TIMEOUT_MS = 60_000;
+/** A guard against waiting forever, longer than the wallet's own time limits. */
+const STEP_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
 /** Matches a confirmation's buttons while they take a press. */
