@@ -37,10 +37,6 @@ const FOLDER = join(ROOT, 'screenshots');
 const ZOOM = 1.5;
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 320, height: 740 } };
 
-/** The width of a page that has been drawn. */
-const DRAWN_WIDTH = `
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  return innerWidth;`;
 /** Between two looks at a picture. */
 const LOOK_MS = 300;
 /** A press that has shown nothing for so long has missed. */
@@ -57,12 +53,6 @@ async function photograph(demo: Demo, webkit: WebKit, theme: string): Promise<vo
     for (const width of widths) {
       await webkit.resize(WIDTHS[width]);
       const file = join(FOLDER, `${screen}-${width}-${theme}-webkit.png`);
-      await webkit.toPage();
-      await until(
-        demo,
-        'drawn page',
-        async () => (await webkit.evaluate(DRAWN_WIDTH)) === WIDTHS[width].width,
-      );
       // The window's own picture follows a little later.
       let before = Buffer.alloc(0);
       for (let looks = 0; looks < MAX_LOOKS; looks += 1) {

@@ -9,6 +9,7 @@ import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import {
   cancel,
   confirmationShown,
+  inWallet,
   noProblems,
   openDemo,
   recover,
@@ -50,17 +51,8 @@ describe('a narrow, dark screen, and a frame without storage', () => {
   const demo = openDemo(() => webkit, 'trusted');
   const username = 'dora';
 
-  /** The driver answers before the document has its new size, and a press would miss what moves. */
-  async function resizeTo(size: { width: number; height: number }): Promise<void> {
-    await webkit.resize(size);
-    await until(demo, `width of ${size.width} pixels`, async () => {
-      const width = await webkit.evaluate<number>('return innerWidth;');
-      return width === size.width;
-    });
-  }
-
   before(async () => {
-    await resizeTo(NARROW);
+    await webkit.resize(NARROW);
     await registerInWindow(demo, username);
   });
 
@@ -73,13 +65,14 @@ describe('a narrow, dark screen, and a frame without storage', () => {
   });
 
   it('follows a change of the screen while the confirmation is open, and the next one is right as well', async () => {
-    await resizeTo(WIDE);
+    await webkit.resize(WIDE);
+    await inWallet(demo);
     await until(demo, 'wide confirmation', async () => {
       const { width, isInside } = await webkit.evaluate<{ width: number; isInside: boolean }>(LOOK);
       return width === WIDE.width && isInside;
     });
     await cancel(demo);
-    await resizeTo(NARROW);
+    await webkit.resize(NARROW);
     await setGreeting(demo, 'from a narrow screen');
     assert.match(await demo.stack.oracle.greeting(), /from a narrow screen/);
   });

@@ -13,6 +13,12 @@ import { openSession } from './webdriver.js';
 /** Large enough for a wide window at any zoom. */
 const SCREEN = '2400x2400x24';
 
+const RESIZE_TIMEOUT_MS = 20_000;
+/** The width of a page that has been drawn. */
+const DRAWN_WIDTH = `
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  return innerWidth;`;
+
 export interface WebKitOptions {
   /** Whether the user prefers dark. Default false. */
   readonly isDark?: boolean;
@@ -27,7 +33,10 @@ export interface WebKitOptions {
 /** WebKitGTK under test. */
 export interface WebKit extends Browser {
   readonly passkeys: SoftwarePasskeys;
-  /** Resizes this window; in CSS pixels. The browser's own toolbar is part of the height. */
+  /**
+   * Resizes this window, in CSS pixels, and switches to its page, which has been drawn in the new width then. The browser's own
+   * toolbar is part of the height.
+   */
   resize(size: { width: number; height: number }): Promise<void>;
 }
 
@@ -83,11 +92,23 @@ export async function startWebKit({
       },
     });
     stops.push(() => session.end());
-    const resize: WebKit['resize'] = ({ width, height }) =>
+    const setSize: WebKit['resize'] = ({ width, height }) =>
       session.resize({ width: Math.round(width * zoom), height: Math.round(height * zoom) });
-    await resize(WINDOW);
+    await setSize(WINDOW);
+    const actions = actionsOver(session.driver, zoom);
+    // The driver answers before the document has its new size, and a press would miss what moves.
+    const resize: WebKit['resize'] = async (size) => {
+      await setSize(size);
+      await actions.toPage();
+      for (const deadline = Date.now() + RESIZE_TIMEOUT_MS; ; ) {
+        const width = await actions.evaluate<number>(DRAWN_WIDTH);
+        if (width === size.width) return;
+        if (Date.now() >= deadline)
+          throw new Error(`A page of ${width} pixels was not drawn in ${size.width}.`);
+      }
+    };
     return {
-      ...actionsOver(session.driver, zoom),
+      ...actions,
       engine: 'webkit',
       version: session.version,
       setAgrees: async (agrees) => {
