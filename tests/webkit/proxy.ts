@@ -77,19 +77,7 @@ export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
     const onward = forward(
       { agent, host, port: url.port, path: url.pathname + url.search, method: request.method, headers },
       (answer) => {
-        if (!/^text\/html/.test(answer.headers['content-type'] ?? '')) {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
-          pipeline(answer, response).catch(() => undefined);
-          return;
-        }
-        textOf(answer).then(
-          (html) => {
-            const { 'content-length': _length, etag: _etag, ...rest } = answer.headers;
-            response.writeHead(answer.statusCode ?? 502, { ...rest, 'cache-control': 'no-store' });
-            response.end(withScript(html));
-          },
-          () => response.destroy(),
-        );
+        passBack(answer, response).catch(() => response.destroy());
       },
     );
     onward.on('error', () => response.destroy());
@@ -115,6 +103,19 @@ export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Passes on an answer, with the script in an HTML document. Rejects where its server breaks it off. */
+async function passBack(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { statusCode = 502, headers } = answer;
+  if (!/^text\/html/.test(headers['content-type'] ?? '')) {
+    response.writeHead(statusCode, headers);
+    return pipeline(answer, response);
+  }
+  const html = await textOf(answer);
+  const { 'content-length': _length, etag: _etag, ...rest } = headers;
+  response.writeHead(statusCode, { ...rest, 'cache-control': 'no-store' });
+  response.end(withScript(html));
 }
 
 const withScript = (html: string): string =>
