@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openFacade } from './facade.js';
 import {
   cancel,
   chooseInMenu,
@@ -10,7 +11,6 @@ import {
   findOffer,
   inWallet,
   logOut,
-  openFacade,
   pressIn,
   pressUntilGone,
   promptsOf,

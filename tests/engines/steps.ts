@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { KeyPair, type KeyPairString } from 'near-api-js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
@@ -18,7 +17,7 @@ const STEP_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
 /** Matches a confirmation's buttons while they take a press. */
-export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
+const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
 /** A button that a press has an effect on. */
 const ENABLED = 'button:not([aria-disabled="true"])';
 const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
@@ -199,7 +198,7 @@ export async function agreeUntil<T>(
   return ended.found;
 }
 
-/** The button for another try, after a prompt that could not begin. Prints the reason: nodes and machines can be slow. */
+/** The button for another try, after a prompt that failed. Prints the reason: nodes and machines can be slow. */
 async function anotherTry({ browser }: Demo): Promise<ElementRef | null> {
   const button = await browser.find(ARMED, 'Try again');
   if (button) {
@@ -472,38 +471,4 @@ export const publicKeyOf = (secret: string): string =>
 export async function noProblems({ browser, stack }: Demo): Promise<void> {
   const { appUrl, walletOrigin } = stack;
   assert.deepEqual(await browser.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
-}
-
-/** Starts an operation of the facade page without waiting for its end. */
-export const begin = ({ browser }: Demo, body: string, ...args: unknown[]): Promise<void> =>
-  browser.evaluate(
-    `globalThis.outcome = undefined;
-    const operation = async (...args) => { ${body} };
-    operation(...args).then(
-      (result) => { window.outcome = JSON.stringify(result); },
-      (error) => { window.outcome = JSON.stringify({ success: false, error: String(error) }); });`,
-    ...args,
-  );
-
-/** The outcome of the latest operation. */
-export async function outcomeOf<T = Outcome>(demo: Demo): Promise<T> {
-  const text = await until(demo, 'end of the operation', () =>
-    demo.browser.evaluate<string | null>('return window.outcome ?? null;'),
-  );
-  return JSON.parse(text) as T;
-}
-
-export interface Outcome {
-  success: boolean;
-  error?: string;
-  errorCode?: string;
-}
-
-/** Opens the facade on a page of its own. WebKit's driver may return from a page before the page's module has run. */
-export async function openFacade(demo: Demo): Promise<string> {
-  const root = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
-  const url = await demo.stack.addPage(root, 'facade');
-  await demo.browser.open(url);
-  await until(demo, 'facade', () => demo.browser.evaluate('return typeof facade === "object";'));
-  return url;
 }

@@ -8,13 +8,12 @@ import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
 import { testsOfConnect } from '../engines/connect.js';
+import { begin, openFacade, outcomeOf } from '../engines/facade.js';
 import { testsOfFramedScreens } from '../engines/framed-screens.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
-  ARMED,
   agreeInWindow,
   agreeUntil,
-  begin,
   type Demo,
   exportKey,
   findOffer,
@@ -23,8 +22,6 @@ import {
   logOut,
   noProblems,
   openDemo,
-  openFacade,
-  outcomeOf,
   pressUntilGone,
   promptsOf,
   publicKeyOf,
@@ -169,12 +166,9 @@ describe('the wallet in its frame, on a page that its operator trusts', () => {
     assert.deepEqual(await promptsOf(demo), refused);
     assert.equal((await firefox.windows()).length, 1);
     await firefox.setAgrees(true);
-    await until(demo, 'greeting', async () => {
-      const again = (await toWallet(demo)) && (await firefox.find(ARMED, 'Try again'));
-      if (again) await firefox.press(again);
-      return /^at the second try/.test(await demo.stack.oracle.greeting());
-    });
-    await firefox.toPage();
+    await agreeUntil(demo, 'greeting', async () =>
+      /^at the second try/.test(await demo.stack.oracle.greeting()),
+    );
     assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
   });
 

@@ -7,12 +7,11 @@ import { after, before, describe, it } from 'node:test';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { testsOfButton } from '../engines/button.js';
+import { begin, openFacade, outcomeOf } from '../engines/facade.js';
 import { testOfSettings } from '../engines/framed-screens.js';
 import { testsOfScreens } from '../engines/screens.js';
 import {
-  ARMED,
   agreeUntil,
-  begin,
   type Demo,
   exportKey,
   inWallet,
@@ -21,8 +20,6 @@ import {
   logOut,
   noProblems,
   openDemo,
-  openFacade,
-  outcomeOf,
   press,
   publicKeyOf,
   register,
@@ -311,12 +308,7 @@ async function greetAgain(demo: Demo, text: string): Promise<void> {
     return (await webkit.find('latchkey-confirm >>> [role=alert]', REFUSED)) !== null;
   });
   assert.deepEqual(prompts(), []);
-  await until(demo, 'greeting', async () => {
-    const again = (await toWallet(demo)) && (await webkit.find(ARMED, 'Try again'));
-    if (again) await webkit.press(again);
-    return (await demo.stack.oracle.greeting()).startsWith(text);
-  });
-  await webkit.toPage();
+  await agreeUntil(demo, 'greeting', async () => (await demo.stack.oracle.greeting()).startsWith(text));
 }
 
 /** The prompts since the last call. */

@@ -7,17 +7,15 @@ import { after, before, describe, it } from 'node:test';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { testsOfConnect } from '../engines/connect.js';
+import { begin, openFacade, outcomeOf } from '../engines/facade.js';
 import {
   agreeInWindow,
-  begin,
   exportKey,
   findOffer,
   inWallet,
   inWindow,
   noProblems,
   openDemo,
-  openFacade,
-  outcomeOf,
   publicKeyOf,
   registerInWindow,
   sendBatch,
