@@ -56,8 +56,10 @@ describe('the WASM loader', () => {
     ],
   ])('gives up a file whose server %s', async (_what, answer) => {
     const server = createServer(answer).listen(0, '127.0.0.1');
-    onTestFinished(() => server.closeAllConnections());
-    onTestFinished(() => void server.close());
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await expect(compileOnce(new URL(`http://127.0.0.1:${port}/x.wasm`), 200)()).rejects.toMatchObject({

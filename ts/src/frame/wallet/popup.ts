@@ -153,9 +153,7 @@ const inTurn = createTurns();
 export function inPopup(...args: Parameters<typeof inOnePopup>): Promise<PopupResult> {
   const [, , signal] = args;
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(cancelledBy(signal)), {
-      once: true,
-    });
+    signal.addEventListener('abort', () => reject(cancelledBy(signal)), { once: true });
     inTurn(() => inOnePopup(...args)).then(resolve, reject);
   });
 }
