@@ -105,17 +105,19 @@ const FIND = `
   return looked.find((element) =>
     element.matches(inner) && (names.length === 0 || names.includes(nameOf(element))) && element.checkVisibility()) ?? null;`;
 
+/** Scrolls to the element; returns its middle in the document, unless something covers it. */
 const UNCOVER = `
-  const [element] = args;
-  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const [element, block] = args;
+  element.scrollIntoView({ block, behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const there = element.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
   const isThere = [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));
-  return isThere ? [x + width / 2, y + height / 2] : null;`;
+  return isThere ? [scrollX + x + width / 2, scrollY + y + height / 2] : null;`;
 
 /**
- * The actions of a user by this driver. WebKit's takes CSS pixels for pixels of the window, which a page with a `zoom` has
- * more of: a press then needs the difference.
+ * The actions of a user by this driver. With a `zoom`, WebKit's adds CSS pixels to pixels of the window where it places an
+ * element: it takes the middle in CSS pixels, adds how far the document is scrolled in CSS pixels, and subtracts the same in
+ * pixels of the window (WebAutomationSessionProxy::computeElementLayout). A press then needs the difference.
  */
 export function actionsOver(driver: Driver, zoom = 1): Actions {
   const evaluate = async <T>(body: string, ...args: unknown[]): Promise<T> => {
@@ -133,7 +135,9 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
   /** Moves the mouse to the middle of the element, and does this there. */
   const point = async (element: ElementRef, ...then: object[]): Promise<boolean> => {
     try {
-      const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element);
+      // Of a zoomed document, WebKit's driver reaches the more the less it is scrolled.
+      const block = zoom === 1 ? 'nearest' : 'end';
+      const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element, block);
       if (!middle) return false;
       const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
       const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
