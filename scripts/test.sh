@@ -7,6 +7,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 LOGS="$BUILD_DIR/test-logs"
+# Where the parts share the builds of the demo app and of the tests' pages; a run starts without any.
+export LATCHKEY_SITES="$BUILD_DIR/test-sites"
 # The process of the part that runs next to the others, if any, and when it started.
 BESIDE=""
 BESIDE_STARTED=0
@@ -16,7 +18,8 @@ SLOWEST=20
 
 main() {
   [ $# -gt 0 ] || set -- lint rust js e2e packaging firefox webkit size specification ${CI:+pictures}
-  mkdir -p "$LOGS"
+  rm -rf "$LATCHKEY_SITES"
+  mkdir -p "$LOGS" "$LATCHKEY_SITES"
   local part
   for part in "$@"; do
     case "$part" in
