@@ -88,7 +88,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'browser',
-          setupFiles: ['ts/src/storage/testing/empty-storage.ts'],
+          setupFiles: ['ts/src/storage/testing/empty-storage.ts', 'react/src/testing/no-blur.ts'],
           maxWorkers,
           browser: {
             enabled: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Device, openDevice } from '../../demo/stack/device.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
-import { settle, test } from './fixtures.js';
+import { leaveOutBlur, settle, test } from './fixtures.js';
 
 /** Tests that open browsers at the app of the stack, or of what `at` makes of it. Each is judged and closed afterwards. */
 export const testWithDevices = (at = (stack: LocalStack): LocalStack => stack) =>
@@ -14,6 +14,7 @@ export const testWithDevices = (at = (stack: LocalStack): LocalStack => stack) =
       const devices: Device[] = [];
       await use(async () => {
         const device = await openDevice(at(stack), join(folder, `camera-${devices.length}.y4m`));
+        await leaveOutBlur(device.page);
         devices.push(device);
         return device;
       });

@@ -98,8 +98,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /**
- * Asks for less transparency, so that no dialog blurs the page behind it: without a graphics card, that takes half of a
- * test's processor time. A wallet in a frame keeps its blur. The features stay for as long as the session, so for the page.
+ * Asks for less transparency, so that no dialog blurs what is behind it: without a graphics card, that takes a third of a
+ * flow's processor time. The features stay for as long as the session, so for the page.
  */
 export async function leaveOutBlur(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

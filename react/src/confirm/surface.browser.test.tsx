@@ -227,6 +227,7 @@ describe('the confirmation', () => {
       await gone();
       return backdropFilter;
     };
+    await emulate('prefers-reduced-transparency', '');
     expect(await blur()).toContain('blur');
     await emulate('prefers-reduced-transparency', 'reduce');
     try {

@@ -4,7 +4,7 @@ import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agreeButton, confirmDialog, seeAll } from '../../../demo/stack/steps.js';
 import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
-import { test as base, expect, settle } from '../fixtures.js';
+import { test as base, expect, leaveOutBlur, settle } from '../fixtures.js';
 import type { FacadePage } from './main.js';
 
 declare const facade: FacadePage;
@@ -48,6 +48,7 @@ export async function openFacade(
   };
   await context.exposeBinding('__recordConfirmation', count);
   const wallet = await openWatchedWallet(context, stack, prf, url);
+  await leaveOutBlur(wallet.page);
   if (isFramed(wallet.page)) void confirming(wallet.page, count);
   return { ...wallet, confirmations: () => confirmations };
 }
