@@ -14,6 +14,7 @@ export {
   agreeButton,
   approveUntil,
   cancel,
+  confirmationOf,
   confirmDialog,
   giveUp,
   seeAll,
