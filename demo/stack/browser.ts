@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
 
-/** Starts the Chromium that set-up found, headless. It ends with this process; the caller handles signals. */
-export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
-  const executablePath = await chromiumPath();
+/**
+ * Starts a Chromium, headless: the one that set-up found, or the one at this path. It ends with this process; the caller handles
+ * signals.
+ */
+export async function launchChromium(flags: readonly string[] = [], path?: string): Promise<Browser> {
+  const executablePath = path ?? (await chromiumPath());
   return chromium.launch({
     headless: true,
     args: [...CHROMIUM_FLAGS, ...flags],

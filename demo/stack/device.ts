@@ -18,9 +18,12 @@ export interface Device extends WatchedWallet {
   asked: string[];
 }
 
-/** Opens the demo app in a browser whose camera plays this file (an absolute path that ends in .y4m). */
-export async function openDevice(stack: LocalStack, camera: string): Promise<Device> {
-  const browser = await launchChromium(fakeCameraFlags(camera));
+/**
+ * Opens the demo app in a browser whose camera plays this file (an absolute path that ends in .y4m): in the Chromium that set-up
+ * found, or in the one at `path`.
+ */
+export async function openDevice(stack: LocalStack, camera: string, path?: string): Promise<Device> {
+  const browser = await launchChromium(fakeCameraFlags(camera), path);
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     viewport: { width: 1100, height: 860 },
@@ -45,9 +48,9 @@ export async function openDevice(stack: LocalStack, camera: string): Promise<Dev
 async function pixelsOf(
   browser: Browser,
   png: Buffer,
-): Promise<{ width: number; height: number; luma: number[] }> {
+): Promise<{ width: number; height: number; luma: Buffer }> {
   const page = await browser.newPage();
-  const pixels = await page.evaluate(
+  const { width, height, base64 } = await page.evaluate(
     async (src) => {
       const image = new Image();
       image.src = src;
@@ -56,14 +59,13 @@ async function pixelsOf(
       pen?.drawImage(image, 0, 0);
       const { width, height, data } =
         pen?.getImageData(0, 0, image.width, image.height) ?? new ImageData(1, 1);
-      const luma = Array.from(
-        { length: width * height },
-        (_, at) => 16 + Math.round((data[at * 4] ?? 0) * 0.86),
-      );
-      return { width, height, luma };
+      let luma = '';
+      for (let at = 0; at < data.length; at += 4)
+        luma += String.fromCharCode(16 + Math.round((data[at] ?? 0) * 0.86));
+      return { width, height, base64: btoa(luma) };
     },
     `data:image/png;base64,${png.toString('base64')}`,
   );
   await page.close();
-  return pixels;
+  return { width, height, luma: Buffer.from(base64, 'base64') };
 }

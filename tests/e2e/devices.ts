@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Device, openDevice } from '../../demo/stack/device.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { headlessShellPath } from '../../scripts/chromium.mjs';
 import { leaveOutBlur, settle, test } from './fixtures.js';
 
 /** Tests that open browsers at the app of the stack, or of what `at` makes of it. Each is judged and closed afterwards. */
@@ -13,7 +14,8 @@ export const testWithDevices = (at = (stack: LocalStack): LocalStack => stack) =
       const folder = await mkdtemp(join(tmpdir(), 'latchkey-devices-'));
       const devices: Device[] = [];
       await use(async () => {
-        const device = await openDevice(at(stack), join(folder, `camera-${devices.length}.y4m`));
+        const camera = join(folder, `camera-${devices.length}.y4m`);
+        const device = await openDevice(at(stack), camera, headlessShellPath());
         await leaveOutBlur(device.page);
         devices.push(device);
         return device;
