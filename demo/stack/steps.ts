@@ -17,6 +17,7 @@ export {
   confirmationOf,
   confirmDialog,
   giveUp,
+  reach,
   seeAll,
   uncovered,
 } from './steps/confirmation.js';

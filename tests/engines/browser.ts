@@ -135,7 +135,7 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
   /** Moves the mouse to the middle of the element, and does this there. */
   const point = async (element: ElementRef, ...then: object[]): Promise<boolean> => {
     try {
-      // Of a zoomed document, WebKit's driver reaches the more the less it is scrolled.
+      // The further a zoomed document is scrolled, the less of it WebKit's driver reaches.
       const block = zoom === 1 ? 'nearest' : 'end';
       const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element, block);
       if (!middle) return false;

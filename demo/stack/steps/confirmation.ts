@@ -1,7 +1,7 @@
 // A user's steps in the wallet's confirmation.
 import type { Locator, Page } from 'playwright-core';
 import { drawnIn, type Wallet } from '../wallet.js';
-import { gone, POLL_MS, pressNow, pressUntilGone, STEP_TIMEOUT_MS, textOf } from './press.js';
+import { gone, isGoneWithin, POLL_MS, pressNow, pressUntilGone, STEP_TIMEOUT_MS, textOf } from './press.js';
 
 /** The open confirmation. */
 export const confirmDialog = (page: Page): Locator =>
@@ -18,13 +18,22 @@ export const agreeButton = (page: Page): Locator =>
     .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
 
+/** How long a confirmation may take to scroll. */
+const SCROLL_MS = 300;
+
 /** Scrolls and unfolds a confirmation that waits until all of it was seen. */
 export async function seeAll(dialog: Locator): Promise<void> {
   const more = dialog.getByRole('button', { name: 'Show more' });
-  while (await more.isVisible()) await pressNow(more);
+  while (await more.isVisible()) {
+    await pressNow(more);
+    await isGoneWithin(more, SCROLL_MS);
+  }
 }
 
-/** Presses this button of a confirmation until a press counts: in a frame, a mouse's first press does not. */
+/** Moves the mouse over a confirmation that has just opened: in a frame, a press counts only of a mouse that was there for a while. */
+export const reach = (page: Page): Promise<void> => page.mouse.move(1, 1);
+
+/** Presses this button of a confirmation until a press counts. */
 export async function agree(
   dialog: Locator,
   name: string | RegExp,
@@ -32,6 +41,7 @@ export async function agree(
 ): Promise<void> {
   const button = dialog.getByRole('button', { name });
   await button.waitFor();
+  await reach(dialog.page());
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     await seeAll(dialog);
     await pressNow(button, how);
@@ -45,9 +55,12 @@ export async function agree(
 /** Waits for the end of a step and agrees to its confirmation; repeats a press that came too soon to count. */
 export async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
+  let isReached = false;
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
     if ((await confirmationOf(page).count()) > 0) {
+      if (!isReached) await reach(page);
+      isReached = true;
       await seeAll(confirmDialog(page));
       if (await button.isVisible()) await pressNow(button);
     }

@@ -32,7 +32,8 @@ export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
 }
 
-async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
+/** Whether it leaves its document before the limit. */
+export async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
   // Polls from here: a hidden frame no longer paints, and Playwright's own wait depends on painting.
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
     if ((await layer.count()) === 0) return true;

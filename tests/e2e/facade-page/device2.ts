@@ -61,7 +61,10 @@ export const deleteKey = ({ page, accountId }: Facade, publicKey: string) =>
 
 /** Waits for the end of the linking. */
 export async function ended({ page }: WatchedWallet): Promise<LinkedAccount | string> {
-  await page.waitForFunction(() => facade.linked !== undefined, undefined, { timeout: LINK_TIMEOUT });
+  await page.waitForFunction(() => facade.linked !== undefined, undefined, {
+    timeout: LINK_TIMEOUT,
+    polling: 100,
+  });
   return page.evaluate(() => facade.linked as LinkedAccount | string);
 }
 

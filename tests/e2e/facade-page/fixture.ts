@@ -2,7 +2,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { agreeButton, confirmationOf, confirmDialog, seeAll } from '../../../demo/stack/steps.js';
+import { agreeButton, confirmationOf, confirmDialog, reach, seeAll } from '../../../demo/stack/steps.js';
 import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
 import { test as base, expect, leaveOutBlur, settle } from '../fixtures.js';
 import type { FacadePage } from './main.js';
@@ -75,7 +75,10 @@ async function confirming(page: Page, shown: () => void): Promise<void> {
       if ((await confirmationOf(page).count()) > 0) {
         // This order counts every confirmation before pressing it.
         const canAgree = await agreeButton(page).isVisible();
-        if (await isNew(confirmDialog(page))) shown();
+        if (await isNew(confirmDialog(page))) {
+          shown();
+          await reach(page);
+        }
         await seeAll(confirmDialog(page));
         if (canAgree) await agreeButton(page).click({ timeout: PRESS_TIMEOUT_MS });
       }
