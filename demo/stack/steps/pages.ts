@@ -1,7 +1,7 @@
 // A user's way through the demo's pages and the menu of the user who is logged in.
 import type { Locator, Page } from 'playwright-core';
 import { drawnIn } from '../wallet.js';
-import { pressUntilGone, STEP_TIMEOUT_MS } from './press.js';
+import { POLL_MS, pressUntilGone, STEP_TIMEOUT_MS } from './press.js';
 
 /** The path of the page with the other cards. */
 const DEMOS = '/multitx';
@@ -66,7 +66,7 @@ export function toastOf(page: Page, text: string): Promise<string> {
           .map((toast) => toast.textContent ?? '')
           .find((found) => found.includes(wanted)),
       text,
-      { timeout: TOAST_TIMEOUT_MS },
+      { timeout: TOAST_TIMEOUT_MS, polling: POLL_MS },
     )
     .then(async (found) => (await found.jsonValue()) ?? '');
   said.catch(() => undefined);
