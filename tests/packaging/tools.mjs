@@ -30,7 +30,13 @@ export function developerEnv() {
       .join(delimiter),
   };
 }
-export const good = (what) => console.log(`ok  ${what}`);
+let checkedAt = Date.now();
+/** Prints what holds, and the seconds since the last such line. */
+export const good = (what) => {
+  const seconds = Math.round((Date.now() - checkedAt) / 1000);
+  checkedAt = Date.now();
+  console.log(`ok ${String(seconds).padStart(4)} s  ${what}`);
+};
 export const fail = (what) => {
   throw new Error(what);
 };

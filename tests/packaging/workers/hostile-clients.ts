@@ -4,12 +4,11 @@ import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { issueSignupVoucher, makeVoucherKeyPair } from '../../../ts/src/server/registration/voucher.js';
 import { makeRegistration } from '../../../ts/src/server/testing/registration.js';
+import { good } from '../tools.mjs';
 import type { RunningWorker, Variables } from './workerd.js';
 
 const REGISTER = '/create_account_and_register_user';
 const METRICS_TOKEN = 'an-operators-token-of-32-letters';
-
-const good = (what: string) => console.log(`ok  ${what}`);
 
 async function register(worker: RunningWorker, request: object, from: string) {
   const answer = await fetch(worker.url + REGISTER, {

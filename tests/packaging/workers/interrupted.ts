@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { makeRegistration } from '../../../ts/src/server/testing/registration.js';
+import { good } from '../tools.mjs';
 import type { RunningWorker, Variables } from './workerd.js';
 
 const REGISTER = '/create_account_and_register_user';
 const METRICS_TOKEN = 'an-operators-token-of-32-letters';
 const PATIENCE_MS = 60_000;
-
-const good = (what: string) => console.log(`ok  ${what}`);
 
 /** The object wakes up by its alarm: after each interruption no request comes but the operator's. */
 export async function checkInterrupted(

@@ -19,13 +19,13 @@ import {
   makeRegistration,
   ORIGIN,
 } from '../../../ts/src/server/testing/registration.js';
+import { good } from '../tools.mjs';
 import { refusedAlike } from './alike.js';
 import { checkShares, checkVouchers } from './hostile-clients.js';
 import { checkInterrupted } from './interrupted.js';
 import { lockAndUnlock } from './three-passes.js';
 import { bundle, type RunningWorker, startWorker, type Variables } from './workerd.js';
 
-const good = (what: string) => console.log(`ok  ${what}`);
 const REGISTER = '/create_account_and_register_user';
 /** It owns nothing: the chain would refuse its own transaction. */
 export const PENNILESS = 'penniless.testnet';

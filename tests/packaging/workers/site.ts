@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { good } from '../tools.mjs';
 import { bundle, startWorker } from './workerd.js';
 
 const PAGE = '<!doctype html><title>The app</title>';
@@ -53,7 +54,5 @@ export async function checkSite(project: string): Promise<void> {
   } finally {
     await site.stop();
   }
-  console.log(
-    'ok  an app on Workers gives its page to its routes, and no page for a missing file of the SDK',
-  );
+  good('an app on Workers gives its page to its routes, and no page for a missing file of the SDK');
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
+import { good } from '../tools.mjs';
 import { bundle, type RunningWorker, startWorker } from './workerd.js';
 
 const LISTED = 'https://app.example';
@@ -20,9 +21,7 @@ export async function checkWallet(project: string, node: FaultProxy): Promise<vo
   } finally {
     await wallet.stop();
   }
-  console.log(
-    'ok  a wallet origin on Workers gives the page to its hosts, each file its type, and others the reason',
-  );
+  good('a wallet origin on Workers gives the page to its hosts, each file its type, and others the reason');
 }
 
 const pageFor = (wallet: RunningWorker, host: string, init?: RequestInit) =>
