@@ -46,7 +46,10 @@ export interface Actions {
    * is none. `host >>> selector` looks in the shadow tree of the host alone.
    */
   find(selector: string, ...names: string[]): Promise<ElementRef | null>;
-  /** Presses the middle of the element with the mouse. False if it has disappeared, or something covers it. */
+  /**
+   * Presses the middle of the element with the mouse. False if it has disappeared, something covers it, or the click has not
+   * reached it because the page moved it meanwhile.
+   */
   press(element: ElementRef): Promise<boolean>;
   /** Moves the mouse to its middle. False in the same cases. */
   hover(element: ElementRef): Promise<boolean>;
@@ -114,6 +117,20 @@ const UNCOVER = `
   const isThere = [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));
   return isThere ? [scrollX + x + width / 2, scrollY + y + height / 2] : null;`;
 
+/** Notes whether the next click reaches the element. */
+const AWAIT_CLICK = `
+  const [element] = args;
+  const wholes = [element, ...(element.labels ?? [])];
+  const note = (event) => { globalThis.wasClicked = event.composedPath().some((one) => wholes.includes(one)); };
+  globalThis.wasClicked = false;
+  addEventListener('click', note, { capture: true, once: true });`;
+
+/** Whether it did, a moment after the press. A document that has come since then has no note. */
+const WAS_CLICKED = `
+  for (let looks = 0; looks < 20 && globalThis.wasClicked === false; looks += 1)
+    await new Promise((next) => setTimeout(next, 10));
+  return globalThis.wasClicked !== false;`;
+
 /**
  * The actions of a user by this driver. With a `zoom`, WebKit's adds CSS pixels to pixels of the window where it places an
  * element: it takes the middle in CSS pixels, adds how far the document is scrolled in CSS pixels, and subtracts the same in
@@ -148,12 +165,32 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
       throw error;
     }
   };
+  /** A press that closes its window or leaves its document has arrived. */
+  const orGone = async (work: Promise<boolean>): Promise<boolean> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (isGone(error)) return true;
+      throw error;
+    }
+  };
+  const press = async (element: ElementRef): Promise<boolean> => {
+    try {
+      await evaluate(AWAIT_CLICK, element);
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+    const down = { type: 'pointerDown', button: 0 };
+    if (!(await point(element, down, { type: 'pointerUp', button: 0 }))) return false;
+    return orGone(evaluate<boolean>(WAS_CLICKED));
+  };
   return {
     open: (url) => driver.navigate(url),
     toPage: () => driver.switchToFrame(null),
     intoFrame: (frame) => driver.switchToFrame(frame),
     find: (selector, ...names) => evaluate(FIND, selector, ...names),
-    press: (element) => point(element, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }),
+    press,
     hover: (element) => point(element),
     type: async (text) => {
       const keys = [...text].flatMap((value) => [
