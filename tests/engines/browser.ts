@@ -94,6 +94,16 @@ const GONE =
 export const isGone = (error: unknown): boolean =>
   error instanceof WebDriverError && GONE.test(error.message);
 
+/** The result of the work, or this one if its target is gone. */
+async function unlessGone<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isGone(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** An element's name is its label or its text. */
 const FIND = `
   const [selector, ...names] = args;
@@ -151,47 +161,29 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
   };
   /** Moves the mouse to the middle of the element, and does this there. */
   const point = async (element: ElementRef, ...then: object[]): Promise<boolean> => {
-    try {
-      // The further a zoomed document is scrolled, the less of it WebKit's driver reaches.
-      const block = zoom === 1 ? 'nearest' : 'end';
-      const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element, block);
-      if (!middle) return false;
-      const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
-      const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
-      await driver.performActions({ type: 'pointer', id: 'mouse', actions: [move, ...then] });
-      return true;
-    } catch (error) {
-      if (isGone(error)) return false;
-      throw error;
-    }
-  };
-  /** A press that closes its window or leaves its document has arrived. */
-  const orGone = async (work: Promise<boolean>): Promise<boolean> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (isGone(error)) return true;
-      throw error;
-    }
+    // The further a zoomed document is scrolled, the less of it WebKit's driver reaches.
+    const block = zoom === 1 ? 'nearest' : 'end';
+    const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element, block);
+    if (!middle) return false;
+    const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
+    const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
+    await driver.performActions({ type: 'pointer', id: 'mouse', actions: [move, ...then] });
+    return true;
   };
   const press = async (element: ElementRef): Promise<boolean> => {
-    try {
-      await evaluate(AWAIT_CLICK, element);
-    } catch (error) {
-      if (isGone(error)) return false;
-      throw error;
-    }
-    const down = { type: 'pointerDown', button: 0 };
-    if (!(await point(element, down, { type: 'pointerUp', button: 0 }))) return false;
-    return orGone(evaluate<boolean>(WAS_CLICKED));
+    await evaluate(AWAIT_CLICK, element);
+    if (!(await point(element, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 })))
+      return false;
+    // A press after which the document is gone has arrived.
+    return unlessGone(evaluate<boolean>(WAS_CLICKED), true);
   };
   return {
     open: (url) => driver.navigate(url),
     toPage: () => driver.switchToFrame(null),
     intoFrame: (frame) => driver.switchToFrame(frame),
     find: (selector, ...names) => evaluate(FIND, selector, ...names),
-    press,
-    hover: (element) => point(element),
+    press: (element) => unlessGone(press(element), false),
+    hover: (element) => unlessGone(point(element), false),
     type: async (text) => {
       const keys = [...text].flatMap((value) => [
         { type: 'keyDown', value },
