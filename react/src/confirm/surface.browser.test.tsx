@@ -1,6 +1,6 @@
 import type { Decision } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import { cdp, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import {
   agree,
   asking,
@@ -16,15 +16,10 @@ import {
   transfer,
   withButtonOutside,
 } from '../testing/confirmation.js';
+import { emulateMedia } from '../testing/emulate-media.js';
 import { createReactConfirmer } from './react-confirmer.js';
 
 const outside = withButtonOutside();
-
-const emulate = (name: string, value: string) =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-    'Emulation.setEmulatedMedia',
-    { features: [{ name, value }] },
-  );
 
 describe('the confirmation', () => {
   it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
@@ -197,7 +192,7 @@ describe('the confirmation', () => {
   });
 
   it('does not animate when the user prefers reduced motion', async () => {
-    await emulate('prefers-reduced-motion', 'reduce');
+    await emulateMedia('prefers-reduced-motion', 'reduce');
     try {
       for (const uiMode of ['modal', 'drawer'] as const) {
         const { show, end } = flow();
@@ -212,7 +207,7 @@ describe('the confirmation', () => {
         await gone();
       }
     } finally {
-      await emulate('prefers-reduced-motion', '');
+      await emulateMedia('prefers-reduced-motion', '');
     }
   });
 
@@ -227,13 +222,13 @@ describe('the confirmation', () => {
       await gone();
       return backdropFilter;
     };
-    await emulate('prefers-reduced-transparency', '');
+    await emulateMedia('prefers-reduced-transparency', '');
     expect(await blur()).toContain('blur');
-    await emulate('prefers-reduced-transparency', 'reduce');
+    await emulateMedia('prefers-reduced-transparency', 'reduce');
     try {
       expect(await blur()).toBe('none');
     } finally {
-      await emulate('prefers-reduced-transparency', '');
+      await emulateMedia('prefers-reduced-transparency', '');
     }
   });
 
@@ -250,11 +245,11 @@ describe('the confirmation', () => {
       return animationTimingFunction;
     };
     expect(await steps()).toBe('linear');
-    await emulate('prefers-reduced-motion', 'reduce');
+    await emulateMedia('prefers-reduced-motion', 'reduce');
     try {
       expect(await steps()).toBe('steps(8)');
     } finally {
-      await emulate('prefers-reduced-motion', '');
+      await emulateMedia('prefers-reduced-motion', '');
     }
   });
 

@@ -1,6 +1,6 @@
 import { DEFAULT_CONFIRMATION } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cdp, page, userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
 import { LinkDeviceQr } from '../link-device/link-device-qr.js';
 import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
@@ -11,6 +11,7 @@ import { TransactionSettings } from '../settings/transaction-settings.js';
 import { showQrToCamera } from '../testing/camera.js';
 import { asking, dialog, flow, gone, transfer } from '../testing/confirmation.js';
 import { devicesOf } from '../testing/devices.js';
+import { emulateMedia } from '../testing/emulate-media.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 
@@ -20,11 +21,7 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 const nothing = (): void => undefined;
 const never = new Promise<never>(() => undefined);
 
-const emulate = (value: 'reduce' | 'no-preference') =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-    'Emulation.setEmulatedMedia',
-    { features: [{ name: 'prefers-reduced-motion', value }] },
-  );
+const emulate = (value: 'reduce' | 'no-preference') => emulateMedia('prefers-reduced-motion', value);
 
 beforeEach(() => emulate('reduce'));
 afterEach(async () => {

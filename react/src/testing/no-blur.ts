@@ -3,12 +3,6 @@
  * takes much processor time.
  */
 import { beforeAll } from 'vitest';
-import { cdp } from 'vitest/browser';
+import { emulateMedia } from './emulate-media.js';
 
-beforeAll(async () => {
-  const features = [{ name: 'prefers-reduced-transparency', value: 'reduce' }];
-  await (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-    'Emulation.setEmulatedMedia',
-    { features },
-  );
-});
+beforeAll(() => emulateMedia('prefers-reduced-transparency', 'reduce'));
