@@ -36,6 +36,7 @@ export interface Driver {
 }
 
 export interface Actions {
+  /** Opens the address; its document and scripts have loaded then. */
   open(url: string): Promise<void>;
   /** Switches to this window's page, out of every frame. */
   toPage(): Promise<void>;
@@ -79,6 +80,9 @@ export interface Browser extends Actions {
   problems(origins: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
 }
+
+const LOAD_TIMEOUT_MS = 30_000;
+const LOAD_POLL_MS = 50;
 
 /** Wide enough that the demo's toasts appear next to its cards. */
 export const WINDOW = { width: 1500, height: 950 };
@@ -126,6 +130,9 @@ const UNCOVER = `
   const there = element.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
   const isThere = [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));
   return isThere ? [scrollX + x + width / 2, scrollY + y + height / 2] : null;`;
+
+/** Whether the address's document shows, and has loaded. */
+const LOADED = `return location.origin === new URL(args[0]).origin && document.readyState === 'complete';`;
 
 /** Notes whether the next click reaches the element. */
 const AWAIT_CLICK = `
@@ -177,8 +184,19 @@ export function actionsOver(driver: Driver, zoom = 1): Actions {
     // A press after which the document is gone has arrived.
     return unlessGone(evaluate<boolean>(WAS_CLICKED), true);
   };
+  const open = async (url: string): Promise<void> => {
+    await driver.navigate(url);
+    await driver.switchToFrame(null);
+    // WebKit's driver returns at the first document that loads, which may be the empty one of a new window
+    // (WebAutomationSession::navigationOccurredForFrame).
+    for (const deadline = Date.now() + LOAD_TIMEOUT_MS; ; ) {
+      if (await unlessGone(evaluate<boolean>(LOADED, url), false)) return;
+      if (Date.now() >= deadline) throw new Error(`${url} did not load.`);
+      await new Promise((resolve) => setTimeout(resolve, LOAD_POLL_MS));
+    }
+  };
   return {
-    open: (url) => driver.navigate(url),
+    open,
     toPage: () => driver.switchToFrame(null),
     intoFrame: (frame) => driver.switchToFrame(frame),
     find: (selector, ...names) => evaluate(FIND, selector, ...names),

@@ -63,7 +63,6 @@ async function asked(
   const { browser } = demo;
   const page = await browser.window();
   const before = await browser.windows();
-  await until(demo, 'page', () => browser.evaluate('return typeof dapp === "object";'));
   await browser.evaluate(
     'const [call, params] = args; dapp.onClick(() => dapp.inWindow[call](params));',
     call,
