@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/index.js';
 import type { FlowName } from '../events.js';
+import type { ExecutionWait } from '../types.js';
 import { prfMissing } from '../webauthn/prf.js';
+import type { Waits } from './check-wait.js';
 import { type Run, runFlow } from './run.js';
 
 const reportError = vi.fn();
@@ -45,6 +47,29 @@ describe('a flow', () => {
     const options = { signal: AbortSignal.abort('not now') };
     expect(await runFlow<FlowName, unknown>(flow, options, body, asResult)).toMatchObject({ code });
     expect(body).not.toHaveBeenCalled();
+  });
+
+  it.each<[Waits, string]>([
+    [
+      { waitUntil: 'final' as 'FINAL' },
+      'waitUntil must be NONE or INCLUDED or INCLUDED_FINAL or EXECUTED or ',
+    ],
+    [
+      { executionWait: { mode: 'parallel' as 'sequential' } },
+      'executionWait.mode must be sequential or parallelStaggered',
+    ],
+    [{ executionWait: {} as ExecutionWait }, 'executionWait.mode must be sequential or parallelStaggered'],
+    [
+      { executionWait: { mode: 'sequential', waitUntil: 'toString' as 'NONE' } },
+      'executionWait.waitUntil must be NONE or ',
+    ],
+  ])('refuses a wait that no node knows, before it begins: %o', async (options, problem) => {
+    const body = vi.fn();
+    const beforeCall = vi.fn();
+    const outcome = await runFlow<FlowName, unknown>('action', { ...options, beforeCall }, body, asResult);
+    expect(outcome).toEqual({ code: 'INVALID_CONFIG', message: expect.stringContaining(problem) });
+    expect(body).not.toHaveBeenCalled();
+    expect(beforeCall).not.toHaveBeenCalled();
   });
 
   it('names itself in the error when PRF outputs are missing', async () => {

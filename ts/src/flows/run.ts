@@ -3,6 +3,7 @@ import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchk
 import { orOffline } from '../errors/offline.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions, Outcome } from '../types.js';
+import { assertWaits, type Waits } from './check-wait.js';
 
 export interface Run<F extends FlowName> {
   readonly emit: Emit<F>;
@@ -33,7 +34,7 @@ const CANCELLED = {
  */
 export async function runFlow<F extends FlowName, R>(
   flow: F,
-  options: FlowOptions<F, R>,
+  options: FlowOptions<F, R> & Waits,
   body: (run: Run<F>) => Promise<R>,
   failed: (error: LatchkeyError, run: Run<F>) => R,
   inWords: (error: LatchkeyError) => LatchkeyError = (error) => error,
@@ -45,6 +46,7 @@ export async function runFlow<F extends FlowName, R>(
   options.signal?.addEventListener('abort', end, { once: true });
   let result: R;
   try {
+    assertWaits(options);
     await options.beforeCall?.();
     run.signal.throwIfAborted();
     result = await body(run);
