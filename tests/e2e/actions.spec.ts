@@ -201,6 +201,9 @@ test('arguments beyond JavaScript’s safe integers, and unusual property names,
   expect(Buffer.from(action?.FunctionCall.args ?? '', 'base64').toString()).toBe(args);
 });
 
+const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
+const KEY_FORM = "'ed25519:' or 'secp256k1:' and base58 of its bytes";
+
 test('a missing or wrong field is refused with a clear message before any prompt', async ({
   facade: wallet,
 }) => {
@@ -210,16 +213,16 @@ test('a missing or wrong field is refused with a clear message before any prompt
     [{ ...call, args: '{not json' }, 'FunctionCall action args must be valid JSON string'],
     [{ ...call, args: undefined }, 'FunctionCall needs args'],
     [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
-    [{ ...call, gas: '1.5' }, 'FunctionCall needs gas as a whole number'],
-    [{ ...call, deposit: '-1' }, 'FunctionCall needs a deposit in yoctoNEAR'],
-    [{ type: 'Transfer' }, 'Transfer needs an amount'],
-    [{ type: 'Transfer', amount: 1 }, 'Transfer needs an amount'],
+    [{ ...call, gas: '1.5' }, "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it"],
+    [{ ...call, deposit: '-1' }, `FunctionCall needs a deposit ${IN_YOCTO}`],
+    [{ type: 'Transfer' }, `Transfer needs an amount ${IN_YOCTO}`],
+    [{ type: 'Transfer', amount: 1 }, `Transfer needs an amount ${IN_YOCTO}`],
     [{ type: 'DeployContract' }, 'DeployContract needs code'],
-    [{ type: 'Stake', stake: '1' }, 'Stake needs a publicKey'],
-    [{ type: 'Stake', publicKey: key }, 'Stake needs a stake'],
+    [{ type: 'Stake', stake: '1' }, `Stake needs a publicKey, ${KEY_FORM}`],
+    [{ type: 'Stake', publicKey: key }, `Stake needs a stake ${IN_YOCTO}`],
     [{ type: 'AddKey', publicKey: key }, 'AddKey needs an accessKey'],
-    [{ type: 'AddKey', accessKey: { permission: 'FullAccess' } }, 'AddKey needs a publicKey'],
-    [{ type: 'DeleteKey' }, 'DeleteKey needs a publicKey'],
+    [{ type: 'AddKey', accessKey: { permission: 'FullAccess' } }, `AddKey needs a publicKey, ${KEY_FORM}`],
+    [{ type: 'DeleteKey' }, `DeleteKey needs a publicKey, ${KEY_FORM}`],
     [{ type: 'DeleteAccount' }, 'DeleteAccount needs a beneficiaryId'],
     [{ type: 'Mint' }, 'Unsupported action type: Mint'],
   ];

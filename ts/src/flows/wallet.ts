@@ -1,6 +1,7 @@
 /** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
+import { assertNearAccountId } from '../near/account-id.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
@@ -27,7 +28,6 @@ import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
 import { createActivityLog } from './signing/activity-log.js';
 import type { Besides } from './signing/besides.js';
-import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
@@ -171,7 +171,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     getLoginState: (accountId) => getLoginState(context, accountId),
     hasPasskeyCredential: (accountId) => hasPasskeyCredential(context, accountId),
     getRecentLogins: () => getRecentLogins(context),
-    viewAccessKeyList: (accountId) => rpc.viewAccessKeyList(accountId, { afterWrites: true }),
+    viewAccessKeyList: async (accountId) => {
+      assertNearAccountId('nearAccountId', accountId);
+      return rpc.viewAccessKeyList(accountId, { afterWrites: true });
+    },
     executeAction: ({ nearAccountId, receiverId, actionArgs, options = {} }) =>
       executeAction(
         context,
@@ -182,8 +185,8 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       ),
     signTransactionsWithActions: ({ nearAccountId, transactions, options = {} }) =>
       signTransactionsWithActions(context, nearAccountId, transactions, options),
-    sendTransaction: ({ signedTransaction, options = {} }) =>
-      sendTransaction(context, signedTransaction, options),
+    sendTransaction: async ({ signedTransaction, options = {} }) =>
+      (await import('./signing/send-transaction.js')).sendTransaction(context, signedTransaction, options),
     signAndSendTransactions: ({ nearAccountId, transactions, options = {} }) =>
       signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
@@ -218,8 +221,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     },
     signDelegateActions: async ({ nearAccountId, delegateActions, options = {} }) => {
       const { signDelegateActions } = await import('./signing/sign-delegate.js');
-      const toSign = delegateActions.map((one) => ({ ...one, actions: [one.actions].flat() }));
-      return signDelegateActions(context, nearAccountId, toSign, options);
+      return signDelegateActions(context, nearAccountId, delegateActions, options);
     },
     executeDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
       const { executeDelegateAction } = await import('./signing/sign-delegate.js');

@@ -60,6 +60,13 @@ export function isNearAccountId(text: string): boolean {
   return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && ANY_ACCOUNT_ID.test(text);
 }
 
+/** Throws INVALID_ACCOUNT_ID, which names the field, unless {@link isNearAccountId}. */
+export function assertNearAccountId(field: string, accountId: unknown): asserts accountId is string {
+  if (typeof accountId === 'string' && isNearAccountId(accountId)) return;
+  const reason = `${field} must be the id of an account, such as alice.near`;
+  throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+}
+
 /** 64 hex digits of an ed25519 key, `0x` and 40 of an Ethereum address, or `0s` and 40 of a first state (NEP-616). */
 const IMPLICIT = /^(?:[\da-f]{64}|0[xs][\da-f]{40})$/;
 

@@ -337,7 +337,10 @@ describe('revoking an app key', () => {
 describe('an app key on a frozen chain', () => {
   it.each([
     ['adding', () => addAppKey(wallet.context, ALICE, toMake, {})],
-    ['revoking', () => revokeAppKey(wallet.context, ALICE, 'ed25519:of the app', {})],
+    [
+      'revoking',
+      () => revokeAppKey(wallet.context, ALICE, 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2', {}),
+    ],
   ])('shows what %s waits for, and Cancel ends it', async (_, start) => {
     const confirmer = cancelling();
     wallet.context.confirmer = () => confirmer;

@@ -28,7 +28,8 @@ export function checkedBounds(
   { receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake,
   registry: string,
 ) {
-  if (!isNearAccountId(receiverId)) throw invalid('An app key needs the receiverId of a contract');
+  if (typeof receiverId !== 'string' || !isNearAccountId(receiverId))
+    throw invalid('An app key needs the receiverId of a contract');
   if (receiverId === registry) {
     throw invalid(
       `An app key may not be for the registry ${registry}, which decides about the account's passkeys`,

@@ -11,7 +11,11 @@ import { callWithAppKey, getAppKeys, revokeAppKey } from './index.js';
 
 const ALICE = 'alice.testnet';
 const GAME = 'game.testnet';
-const APP_KEY: SealedKey = { publicKey: 'ed25519:app', encryptedData: 'sealed', iv: 'iv' };
+const APP_KEY: SealedKey = {
+  publicKey: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2',
+  encryptedData: 'sealed',
+  iv: 'iv',
+};
 const PERMISSION = { FunctionCall: { allowance: null, receiver_id: GAME, method_names: [] } };
 const CALL = { receiverId: GAME, methodName: 'move', args: {} };
 

@@ -5,6 +5,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
+import { assertPublicKey } from '../signing/actions.js';
 import { reportFailedAction } from '../signing/failure.js';
 import { approveAndSend } from './approve-change.js';
 import { boundsOf } from './bounds.js';
@@ -23,6 +24,7 @@ export async function revokeAppKey(
     options,
     async (run) => {
       const { rpc, store } = context;
+      assertPublicKey('revokeAppKey', publicKey);
       await requireSession(context, accountId);
       const { signal } = run;
       // Without it on the chain nothing is sent, and the key of this device is dropped.

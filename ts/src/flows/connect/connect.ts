@@ -5,6 +5,7 @@
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
 import { LatchkeyError } from '../../errors/index.js';
+import { isEd25519Key } from '../../near/public-key.js';
 import type {
   Action,
   ActionResult,
@@ -77,7 +78,7 @@ async function sign(
 
 /** The action that adds the key. Throws INVALID_ACTION before the user is asked. */
 async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppKeyToAdd): Promise<Action> {
-  if (typeof publicKey !== 'string' || !/^ed25519:[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(publicKey)) {
+  if (!isEd25519Key(publicKey)) {
     const reason = "addKey needs the publicKey of the page's own key, ed25519:<base58>";
     throw new LatchkeyError('INVALID_ACTION', { values: { reason } });
   }

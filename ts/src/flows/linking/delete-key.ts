@@ -15,6 +15,7 @@ import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { assertPublicKey } from '../signing/actions.js';
 import { reportFailedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
@@ -40,6 +41,7 @@ export async function deleteDeviceKey(
     options,
     async (run) => {
       assertExistingAccountId(accountId);
+      assertPublicKey('deleteDeviceKey', publicKey);
       const reading = whatToRemove(context, accountId, publicKey, run.signal);
       const removal = await beforeAsking(context, run.signal, reading, () =>
         run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),

@@ -1,5 +1,6 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
 import { LatchkeyError } from '../../errors/index.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LoginState, RecentLogins, UserData } from '../../types.js';
@@ -99,8 +100,9 @@ export async function getRecentLogins({ store }: FlowContext): Promise<RecentLog
   };
 }
 
-/** Returns the record of the account whose session is unlocked. Throws NOT_LOGGED_IN or NO_USER_DATA. */
+/** Returns the record of the account whose session is unlocked. Throws INVALID_ACCOUNT_ID, NOT_LOGGED_IN or NO_USER_DATA. */
 export async function requireSession({ vrf, store }: FlowContext, accountId: string): Promise<UserRecord> {
+  assertExistingAccountId(accountId);
   const [status, user] = await Promise.all([vrf.call('status', []), store.user(accountId)]);
   if (!status.active || status.accountId !== accountId) throw new LatchkeyError('NOT_LOGGED_IN');
   if (!user?.clientNearPublicKey) throw new LatchkeyError('NO_USER_DATA', { values: { account: accountId } });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionInput } from '../../types.js';
+import type { ActionInput, TransactionInput } from '../../types.js';
 import { completeAction, completeTransactions } from './actions.js';
 
 const call: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const AMOUNT = "Transfer needs an amount in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
 
 const addKey = (permission: unknown) =>
   ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as ActionInput;
@@ -90,13 +91,21 @@ describe('actions', () => {
   it.each<[ActionInput, string]>([
     [{ ...call, args: '{' }, 'FunctionCall action args must be valid JSON string'],
     [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
-    [{ ...call, gas: '1e3' }, 'FunctionCall needs gas as a whole number'],
-    [{ type: 'Transfer', amount: '' }, 'Transfer needs an amount'],
-    [{ type: 'Transfer', amount: '-1' }, 'Transfer needs an amount'],
-    [{ type: 'Transfer', amount: 1 as unknown as string }, 'Transfer needs an amount'],
+    [{ ...call, gas: '1e3' }, "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it"],
+    [{ type: 'Transfer', amount: '' }, AMOUNT],
+    [{ type: 'Transfer', amount: '-1' }, AMOUNT],
+    [{ type: 'Transfer', amount: '0.5' }, AMOUNT],
+    [{ type: 'Transfer', amount: 1 as unknown as string }, AMOUNT],
+    [
+      { ...call, args: { sum: 1n } },
+      'FunctionCall needs args that JSON can hold: Do not know how to serialize',
+    ],
+    [undefined as unknown as ActionInput, 'An action is an object with a type'],
     [{ type: 'Stake', stake: '1', publicKey: '' }, 'Stake needs a publicKey'],
     [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],
+    [{ type: 'Stake', stake: '1', publicKey: 'ed25519:abc' }, 'Stake needs a publicKey'],
     [{ type: 'DeleteKey', publicKey: '' }, 'DeleteKey needs a publicKey'],
+    [{ type: 'DeleteKey', publicKey: KEY.slice('ed25519:'.length) }, "needs a publicKey, 'ed25519:' or"],
     [{ type: 'DeleteAccount', beneficiaryId: '' }, 'DeleteAccount needs a beneficiaryId'],
     [
       { type: 'DeployGlobalContract', code: new Uint8Array(), deployMode: 'CodeHash' },
@@ -133,6 +142,16 @@ describe('actions', () => {
     expect(() => completeTransactions([{ receiverId: 'a.testnet', actions: [] }])).toThrow(
       'at least one action',
     );
+  });
+
+  it.each<[unknown, string]>([
+    [{ receiverId: 'a.testnet', actions: [call] }, 'Transactions come as a list of { receiverId, actions }'],
+    [[undefined], 'A transaction needs a receiverId'],
+    [[{ receiverId: 1, actions: [call] }], 'receiverId must be the id of an account, such as alice.near'],
+    [[{ receiverId: 'a.testnet', actions: call }], 'A transaction needs at least one action'],
+    [[{ receiverId: 'a.testnet', actions: ['Transfer'] }], 'An action is an object with a type'],
+  ])('are refused in another shape by what they need: %o', (given, problem) => {
+    expect(() => completeTransactions(given as readonly TransactionInput[])).toThrow(problem);
   });
 
   it('are copies: a later change by the caller is neither shown nor signed', () => {

@@ -1,6 +1,8 @@
 /** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { isRecord } from '../../is-record.js';
+import { assertNearAccountId } from '../../near/account-id.js';
+import { isPublicKey } from '../../near/public-key.js';
 import type {
   AccessKeyPermission,
   Action,
@@ -16,42 +18,54 @@ import type {
 const DEFAULT_GAS = '30000000000000';
 const DEFAULT_DEPOSIT = '0';
 const AMOUNT = /^\d+$/;
+const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
 
 /**
  * The transactions, complete in every field. Returns copies, so that the caller cannot change what is signed after it was
  * shown. Throws NO_PAYLOADS or INVALID_ACTION.
  */
 export function completeTransactions(transactions: readonly TransactionInput[]): TransactionRequest[] {
+  assertList(transactions);
   if (transactions.length === 0) throw new LatchkeyError('NO_PAYLOADS');
-  return transactions.map(({ receiverId, actions }) => {
+  return (transactions as readonly (TransactionInput | undefined)[]).map((transaction) => {
+    const { receiverId, actions } = transaction ?? {};
     if (!receiverId) throw invalid('A transaction needs a receiverId');
-    if (actions.length === 0) throw invalid('A transaction needs at least one action');
+    assertNearAccountId('receiverId', receiverId);
+    if (!Array.isArray(actions) || actions.length === 0)
+      throw invalid('A transaction needs at least one action');
     return { receiverId, actions: actions.map((action) => structuredClone(completeAction(action))) };
   });
 }
 
+export function assertList(transactions: readonly unknown[]): void {
+  if (!Array.isArray(transactions)) throw invalid('Transactions come as a list of { receiverId, actions }');
+}
+
 export function completeAction(action: ActionInput): Action {
+  const given: unknown = action;
+  if (!isRecord(given)) throw invalid("An action is an object with a type, such as { type: 'Transfer' }");
   switch (action.type) {
     case 'FunctionCall':
       return completeFunctionCall(action);
     case 'Transfer':
-      return { ...action, amount: amount('Transfer needs an amount', action.amount) };
+      return { ...action, amount: amount(`Transfer needs an amount ${IN_YOCTO}`, action.amount) };
     case 'Stake':
-      if (!action.publicKey) throw invalid('Stake needs a publicKey');
-      return { ...action, stake: amount('Stake needs a stake', action.stake) };
+      assertPublicKey(action.type, action.publicKey);
+      return { ...action, stake: amount(`Stake needs a stake ${IN_YOCTO}`, action.stake) };
     case 'DeployContract':
       if (!(action.code instanceof Uint8Array) || action.code.length === 0)
         throw invalid('DeployContract needs code');
       return action;
     case 'AddKey':
-      if (!action.publicKey) throw invalid('AddKey needs a publicKey');
+      assertPublicKey(action.type, action.publicKey);
       if (!action.accessKey?.permission) throw invalid('AddKey needs an accessKey');
       return { ...action, accessKey: { permission: completePermission(action.accessKey.permission) } };
     case 'DeleteKey':
-      if (!action.publicKey) throw invalid('DeleteKey needs a publicKey');
+      assertPublicKey(action.type, action.publicKey);
       return action;
     case 'DeleteAccount':
       if (!action.beneficiaryId) throw invalid('DeleteAccount needs a beneficiaryId');
+      assertNearAccountId('beneficiaryId', action.beneficiaryId);
       return action;
     case 'CreateAccount':
       return action;
@@ -80,6 +94,7 @@ function completePermission(permission: unknown): AccessKeyPermission {
   if (typeof receiverId !== 'string' || receiverId === '') {
     throw invalid('AddKey needs FunctionCall.receiverId, the account id of a contract');
   }
+  assertNearAccountId('FunctionCall.receiverId', receiverId);
   if (!isTexts(methodNames)) throw invalid('AddKey needs FunctionCall.methodNames as a list of texts');
   const limit =
     allowance === null
@@ -109,7 +124,7 @@ function completeStateInit(action: Extract<Action, { type: 'DeterministicStateIn
   return {
     type,
     stateInit: { V1: { code: globalContract(type, state.code), data } },
-    deposit: amount(`${type} needs a deposit in yoctoNEAR`, deposit),
+    deposit: amount(`${type} needs a deposit ${IN_YOCTO}`, deposit),
   };
 }
 
@@ -123,6 +138,12 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
   return (one[at] ?? 0) - (other[at] ?? -1);
 }
 
+/** `what` needs the key. */
+export function assertPublicKey(what: string, publicKey: string): void {
+  if (!isPublicKey(publicKey))
+    throw invalid(`${what} needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes`);
+}
+
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
@@ -134,15 +155,25 @@ function completeFunctionCall({ methodName, args, gas, deposit }: FunctionCallIn
     type: 'FunctionCall',
     methodName,
     args: args instanceof Uint8Array ? formOf(args) : jsonOf(args),
-    gas: amount('FunctionCall needs gas as a whole number', gas ?? DEFAULT_GAS),
-    deposit: amount('FunctionCall needs a deposit in yoctoNEAR', deposit ?? DEFAULT_DEPOSIT),
+    gas: amount("FunctionCall needs gas as a decimal text, as parseTgas('30') makes it", gas ?? DEFAULT_GAS),
+    deposit: amount(`FunctionCall needs a deposit ${IN_YOCTO}`, deposit ?? DEFAULT_DEPOSIT),
   };
 }
 
 function jsonOf(args: Exclude<CallArguments, Uint8Array>): string {
-  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  const text = typeof args === 'string' ? args : written(args);
   if (!isJson(text)) throw invalid('FunctionCall action args must be valid JSON string');
   return text;
+}
+
+/** JSON leaves out what it has no form for, and throws for a bigint and for an object within itself. */
+function written(args: object): string {
+  try {
+    return JSON.stringify(args);
+  } catch (cause) {
+    const reason = `FunctionCall needs args that JSON can hold: ${messageOf(cause)}`;
+    throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
+  }
 }
 
 /** Bytes that are JSON become its text, so that no app can hide JSON in them. The signer does the same. */

@@ -6,7 +6,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { ActivityLog, FlowContext } from '../context.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { sendTransaction } from './send.js';
+import { sendTransaction } from './send-transaction.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 
 const CAROL = 'carol.testnet';
@@ -65,5 +65,44 @@ describe("the user's activity, where a page hands over a signed transaction", ()
     await sendTransaction(context, { ...described(), borshBytes: change(signed.borshBytes) }, {});
     expect(activity.leaves).not.toHaveBeenCalled();
     expect(activity.settles).not.toHaveBeenCalled();
+  });
+});
+
+describe('a signed transaction that a page hands over', () => {
+  it.each<[string, (given: SignedTransaction) => unknown, string]>([
+    ['is absent', () => undefined, 'its borshBytes must be a Uint8Array'],
+    [
+      'went through JSON',
+      (given) => JSON.parse(JSON.stringify(given)),
+      'its borshBytes must be a Uint8Array',
+    ],
+    [
+      'is another object',
+      (signedTransaction) => ({ signedTransaction }),
+      'its borshBytes must be a Uint8Array',
+    ],
+    [
+      'has other bytes',
+      (given) => ({ ...given, borshBytes: Uint8Array.of(1) }),
+      'not an ed25519-signed transaction',
+    ],
+  ])('is refused by what it needs where it %s, and nothing is sent', async (_, change, problem) => {
+    const sent = wallet.chain.sent.length;
+    expect(await sendTransaction(context, change(signed) as SignedTransaction, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACTION',
+      error: `sendTransaction needs a signedTransaction of signTransactionsWithActions: ${problem}`,
+      fate: 'not-sent',
+    });
+    expect(wallet.chain.sent).toHaveLength(sent);
+  });
+
+  it('has the id of its bytes, whatever the page calls it', async () => {
+    const forged = { ...signed, hash: 'forged' };
+    const onEvent = vi.fn();
+    await sendTransaction(context, forged, { onEvent });
+    expect(onEvent).toHaveBeenCalledWith(
+      expect.objectContaining({ phase: 'broadcasting', data: { transactionId: signed.hash } }),
+    );
   });
 });

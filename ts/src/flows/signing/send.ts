@@ -11,49 +11,14 @@ import {
   type TransactionState,
 } from '../../near/index.js';
 import { noteOutcome } from '../../near/written.js';
-import type {
-  ActionOptions,
-  ActionResult,
-  SignedTransaction,
-  TransactionFate,
-  WaitUntil,
-} from '../../types.js';
+import type { ActionResult, SignedTransaction, TransactionFate, WaitUntil } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { type Run, runFlow } from '../run.js';
-import { endText } from './end-text.js';
-import { reportFailedAction } from './failure.js';
-import { signedHere } from './signed-here.js';
+import type { Run } from '../run.js';
 
 /** A nonce can be overtaken again while its transaction is signed again. */
 const MAX_RESIGNS = 3;
 /** The chain's names for a transaction that came too late: signed again, it may be taken. */
 const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
-
-/** Sends a transaction that was signed before. The user's activity has it if it was signed here. */
-export async function sendTransaction(
-  context: FlowContext,
-  handedOver: SignedTransaction,
-  options: ActionOptions,
-): Promise<ActionResult> {
-  return runFlow(
-    'action',
-    options,
-    async (run) => {
-      const { rpc, contexts, activity } = context;
-      const own = await signedHere(context, handedOver);
-      const sender = { rpc, contexts, ...(own && activity && { activity }) };
-      const signed = own ?? handedOver;
-      run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signed.hash } });
-      const result = await sendSigned(sender, signed, { waitUntil: options.waitUntil, run });
-      run.emit('broadcasting', 'success', 'The chain took it');
-      run.emit('action-complete', 'success', endText(result), {
-        data: { transactionId: result.transactionId },
-      });
-      return result;
-    },
-    reportFailedAction,
-  );
-}
 
 export interface SendSignedOptions {
   /** Default EXECUTED_OPTIMISTIC. */

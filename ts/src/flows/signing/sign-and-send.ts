@@ -13,6 +13,7 @@ import type {
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { warn } from '../warn.js';
+import { assertList } from './actions.js';
 import { endText } from './end-text.js';
 import { emitFailure, failedAction, reportFailedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
@@ -65,6 +66,7 @@ export async function signAndSendTransactions(
     'action',
     options,
     async (run) => {
+      assertList(transactions);
       if (transactions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
       const toSign = { accountId, transactions, confirmationConfig, uiDigest };
       return signingAndSending(context, toSign, run, async (batch) => {
@@ -77,8 +79,9 @@ export async function signAndSendTransactions(
     },
     (error, run) => {
       emitFailure(error, run);
-      if (transactions.length === 0) throw error;
-      return error instanceof BatchError ? error.results : transactions.map(() => failedAction(error));
+      if (error instanceof BatchError) return error.results;
+      if (!transactions?.length) throw error;
+      return Array.from(transactions, () => failedAction(error));
     },
   );
 }

@@ -232,11 +232,12 @@ describe('several delegates', () => {
     expect(wallet.shown).toMatchObject([{ delegate: { validForBlocks: 600 } }]);
   });
 
-  it('are all refused where two have the same nonce, and where there are none', async () => {
+  it('are all refused where two have the same nonce, and where there are none or no list of them', async () => {
     const same = { ...one, nonce: '104' };
     const refused = { success: false, errorCode: 'INVALID_ACTION', hash: null };
     expect(await sign([same, same])).toMatchObject([refused, refused]);
     await expect(sign([])).rejects.toMatchObject({ code: 'NO_TRANSACTIONS' });
+    await expect(sign({ ...one } as never)).rejects.toMatchObject({ code: 'INVALID_ACTION' });
     expect(wallet.shown).toEqual([]);
   });
 });

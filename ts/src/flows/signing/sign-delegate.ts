@@ -4,6 +4,7 @@ import { transactionsDigest } from '../../intent/index.js';
 import type {
   ActionInput,
   ActionResult,
+  DelegateActionInput,
   DelegateOptions,
   ExecuteDelegateOptions,
   SignDelegateResult,
@@ -12,6 +13,7 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
+import { assertList } from './actions.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './delegate-journal.js';
 import { emitFailure, reportFailedAction } from './failure.js';
@@ -47,20 +49,22 @@ export async function signDelegateAction(
 export async function signDelegateActions(
   context: FlowContext,
   accountId: string,
-  toSign: readonly DelegateToSign[],
+  delegateActions: readonly DelegateActionInput[],
   options: SignDelegatesOptions,
 ): Promise<readonly SignDelegateResult[]> {
   return runFlow(
     'action',
     options,
     async (run) => {
-      if (toSign.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      assertList(delegateActions);
+      if (delegateActions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      const toSign = delegateActions.map((one) => ({ ...one, actions: [one?.actions].flat() }));
       return signed(context, accountId, toSign, options, run);
     },
     (error, run) => {
       const failed = unsigned(error, run);
-      if (toSign.length === 0) throw error;
-      return toSign.map(() => failed);
+      if (!delegateActions?.length) throw error;
+      return Array.from(delegateActions, () => failed);
     },
   );
 }

@@ -38,7 +38,7 @@ export async function signNEP413Message(
         publicKey: null,
         signature: null,
         nonce: null,
-        ...(params.state !== undefined && { state: params.state }),
+        ...(params?.state !== undefined && { state: params.state }),
       };
     },
   );
@@ -101,9 +101,10 @@ export interface PreparedMessage {
 export function messageToSign(
   { page, rpId, store }: Pick<FlowContext, 'page' | 'rpId' | 'store'>,
   signedBy: { readonly accountId: string; readonly publicKey: string },
-  { message, recipient, nonce = randomNonce(), callbackUrl, state }: SignNep413Params,
+  params: SignNep413Params,
 ): PreparedMessage {
-  assertMessage({ recipient, nonce });
+  assertMessage(params);
+  const { message, recipient, nonce = randomNonce(), callbackUrl, state } = params;
   const callback = callbackUrl === undefined ? {} : { callbackUrl };
   const isForAnother = surroundings(store.host !== undefined).isEmbedded && !isNamedBy(recipient, page);
   return {
@@ -120,10 +121,13 @@ export function messageToSign(
   };
 }
 
-/** Throws SIGNING_FAILED for a nonce that is not 32 bytes, and for an empty recipient. */
-export function assertMessage({ recipient, nonce }: Pick<SignNep413Params, 'recipient' | 'nonce'>): void {
-  if (nonce?.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
-  if (!recipient) throw invalid('a recipient is needed');
+/** Throws SIGNING_FAILED for an empty recipient, and for a nonce that is not 32 bytes. The approval refuses an absent message. */
+export function assertMessage(params: SignNep413Params): void {
+  if (!params) throw invalid('it needs params, an object with a message and a recipient');
+  const { recipient, nonce } = params;
+  if (typeof recipient !== 'string' || recipient === '') throw invalid('a recipient is needed');
+  if (nonce !== undefined && !(nonce instanceof Uint8Array && nonce.length === NONCE_LENGTH))
+    throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
 }
 
 /** The result of a message that was signed. */

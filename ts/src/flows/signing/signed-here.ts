@@ -2,7 +2,6 @@
  * What pages got to send by themselves, as it was signed. A page that hands it back for sending may describe it as it likes,
  * and any other transaction too.
  */
-import { readSignedTransaction } from '../../near/transaction-id.js';
 import type { SignedTransaction } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
@@ -19,18 +18,7 @@ export function keepSigned({ store }: OfWallet, signed: readonly SignedTransacti
   kept.set(store, new Map([...all].slice(-MOST_KEPT)));
 }
 
-/** The transaction of these bytes as it was signed here; undefined for any other. */
-export async function signedHere(
-  { store }: OfWallet,
-  { borshBytes }: Pick<SignedTransaction, 'borshBytes'>,
-): Promise<SignedTransaction | undefined> {
-  const known = kept.get(store);
-  if (!known) return undefined;
-  try {
-    return known.get((await readSignedTransaction(borshBytes)).transactionId);
-  } catch (error) {
-    // The sending reports what is no transaction.
-    if (error instanceof RangeError || error instanceof TypeError) return undefined;
-    throw error;
-  }
+/** The transaction of this id as it was signed here; undefined for any other. */
+export function signedHere({ store }: OfWallet, transactionId: string): SignedTransaction | undefined {
+  return kept.get(store)?.get(transactionId);
 }

@@ -1,0 +1,49 @@
+/** Sends what a page got to send by itself. */
+import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { readSignedTransaction } from '../../near/transaction-id.js';
+import type { ActionOptions, ActionResult, SignedTransaction } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { runFlow } from '../run.js';
+import { endText } from './end-text.js';
+import { reportFailedAction } from './failure.js';
+import { sendSigned } from './send.js';
+import { signedHere } from './signed-here.js';
+
+/** Sends a transaction that was signed before. The user's activity has it if it was signed here. */
+export async function sendTransaction(
+  context: FlowContext,
+  handedOver: SignedTransaction,
+  options: ActionOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { rpc, contexts, activity } = context;
+      const hash = await idOf(handedOver);
+      const own = signedHere(context, hash);
+      const sender = { rpc, contexts, ...(own && activity && { activity }) };
+      const signed = own ?? { ...handedOver, hash };
+      run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signed.hash } });
+      const result = await sendSigned(sender, signed, { waitUntil: options.waitUntil, run });
+      run.emit('broadcasting', 'success', 'The chain took it');
+      run.emit('action-complete', 'success', endText(result), {
+        data: { transactionId: result.transactionId },
+      });
+      return result;
+    },
+    reportFailedAction,
+  );
+}
+
+/** The transaction's id, from its bytes. Throws INVALID_ACTION for what is none, such as one that went through JSON. */
+async function idOf(signed: SignedTransaction): Promise<string> {
+  const { borshBytes }: Partial<SignedTransaction> = signed ?? {};
+  try {
+    if (!(borshBytes instanceof Uint8Array)) throw new TypeError('its borshBytes must be a Uint8Array');
+    return (await readSignedTransaction(borshBytes)).transactionId;
+  } catch (cause) {
+    const reason = `sendTransaction needs a signedTransaction of signTransactionsWithActions: ${messageOf(cause)}`;
+    throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
+  }
+}
