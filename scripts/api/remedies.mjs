@@ -3,7 +3,8 @@ export const REMEDIES = {
   MISSING_RELAYER_URL: 'Pass `relayer: { url }` to `PasskeyManager`.',
   INVALID_CONFIG: 'Correct the fields that the text names; `details.problems` lists them.',
   INVALID_RPC_URL: 'Leave `rpcUrl` out for the defaults, or name a node.',
-  INVALID_ACCOUNT_ID: 'Correct the name. `accountIdProblem(name)` tells you the same before a call.',
+  INVALID_ACCOUNT_ID:
+    'Correct the name, in the field that the text names if it names one. `accountIdProblem(name)` tells you the same before a call.',
   CANCELLED:
     'Nothing was sent. Show nothing, or offer the same button again. `isCancellation(error)` finds it.',
   WORKER_CLOSED: 'The wallet was closed while a call ran. Make calls before `close()` or `destroy()`.',
