@@ -12,7 +12,9 @@ export function read<T>(schema: Schema<T>, value: unknown, type: string, root: s
   throw invalid(type, [root, ...path].filter(Boolean).join('.'), reasonOf(issue));
 }
 
-function reasonOf({ expected, message }: v.BaseIssue<unknown>): string {
+function reasonOf({ expected, message, path }: v.BaseIssue<unknown>): string {
   if (expected === null) return message;
+  // valibot expects the name of a field that is not there.
+  if (expected === JSON.stringify(path?.at(-1)?.key)) return 'is missing';
   return expected === 'never' ? 'no such field' : `must be ${expected}`;
 }

@@ -1,0 +1,137 @@
+// Calls with wrong arguments, as a page without types makes them.
+import { isFramed } from '../../demo/stack/wallet.js';
+import { test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+const PARSE_NEAR = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
+const LIST = 'Transactions come as a list of { receiverId, actions }';
+const NO_ID = 'Invalid NEAR account ID: Account ID must be a non-empty string';
+
+/** What the wallet in the page says of each call; and in a frame, where the message that carries it already tells. */
+const SAID: Readonly<Record<string, readonly [inPage: string, inFrame?: string]>> = {
+  'no account': [NO_ID, 'nearAccountId: is missing'],
+  'a receiver that is no account': [
+    'Invalid NEAR account ID: receiverId must be the id of an account, such as alice.near',
+  ],
+  'no action': ["An action is an object with a type, such as { type: 'Transfer' }", 'actionArgs: is missing'],
+  'an amount as a number': [`Transfer needs an amount ${PARSE_NEAR}`, 'actionArgs.amount: must be string'],
+  'an amount in NEAR': [
+    `Transfer needs an amount ${PARSE_NEAR}`,
+    'actionArgs.amount: must be a whole number as a decimal text',
+  ],
+  'an action that does not exist': [
+    'Unsupported action type: transfer',
+    'actionArgs.type: must be ("FunctionCall" | "CreateAccount" | "DeployContract" | "Transfer" | "Stake" | ',
+  ],
+  'arguments with a bigint': [
+    'FunctionCall needs args that JSON can hold: Do not know how to serialize a BigInt',
+    'actionArgs.args.sum: is bigint, not plain data',
+  ],
+  'gas in Tgas': [
+    "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it",
+    'actionArgs.gas: must be string',
+  ],
+  'a wait that no node knows': [
+    'Invalid configuration: waitUntil must be NONE or INCLUDED or INCLUDED_FINAL or EXECUTED or ',
+  ],
+  'an order that does not exist': [
+    'Invalid configuration: executionWait.mode must be sequential or parallelStaggered',
+  ],
+  'one transaction instead of a list': [LIST, 'transactions: must be Array'],
+  'no transactions': [LIST, 'transactions: is missing'],
+  'a signed transaction from JSON': [
+    'sendTransaction needs a signedTransaction of signTransactionsWithActions: its borshBytes must be a Uint8Array',
+    'signedTransaction.borsh_bytes: must be Uint8Array',
+  ],
+  'no parameters of a message': [
+    'NEP-413 signing failed: it needs params, an object with a message and a recipient',
+    'params: is missing',
+  ],
+  'no recipient of a message': [
+    'NEP-413 signing failed: a recipient is needed',
+    'params.recipient: is missing',
+  ],
+  'no list of delegates': [LIST, 'delegateActions: must be Array'],
+  'a key to remove that is none': [
+    "deleteDeviceKey needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes",
+  ],
+  'an account to look at that is none': [
+    'Invalid NEAR account ID: nearAccountId must be the id of an account, such as alice.near',
+  ],
+};
+
+test('a wrong argument is named before the wallet asks the user or sends anything @framed', async ({
+  facade: { page, accountId, prompts, confirmations },
+  stack,
+}) => {
+  const balance = await stack.oracle.balance(accountId);
+  const asked = { prompts: prompts.length, confirmations: confirmations() };
+  const said = await page.evaluate(async (id) => {
+    const transfer = { type: 'Transfer', amount: '1' };
+    const pay = { receiverId: 'relayer.testnet', actions: [transfer] };
+    const call = { type: 'FunctionCall', methodName: 'm', args: {} };
+    const [signed] = await facade.manager.signTransactionsWithActions({
+      nearAccountId: id,
+      transactions: [pay as never],
+    });
+    const wallet = facade.manager as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    const execute = (wrong: object) => () =>
+      wallet.executeAction?.({
+        nearAccountId: id,
+        receiverId: 'relayer.testnet',
+        actionArgs: transfer,
+        ...wrong,
+      });
+    const ofAccount = (method: string, wrong: object) => () =>
+      wallet[method]?.({ nearAccountId: id, ...wrong });
+    const calls: Record<keyof typeof SAID, () => Promise<unknown> | undefined> = {
+      'no account': execute({ nearAccountId: undefined, accountId: id }),
+      'a receiver that is no account': execute({ receiverId: 'Bob' }),
+      'no action': execute({ actionArgs: undefined }),
+      'an amount as a number': execute({ actionArgs: { type: 'Transfer', amount: 1 } }),
+      'an amount in NEAR': execute({ actionArgs: { type: 'Transfer', amount: '0.5' } }),
+      'an action that does not exist': execute({ actionArgs: { type: 'transfer', amount: '1' } }),
+      'arguments with a bigint': execute({ actionArgs: { ...call, args: { sum: 1n } } }),
+      'gas in Tgas': execute({ actionArgs: { ...call, gas: 30 } }),
+      'a wait that no node knows': execute({ options: { waitUntil: 'final' } }),
+      'an order that does not exist': ofAccount('signAndSendTransactions', {
+        transactions: [pay],
+        options: { executionWait: { mode: 'parallel' } },
+      }),
+      'one transaction instead of a list': ofAccount('signAndSendTransactions', { transactions: pay }),
+      'no transactions': ofAccount('signAndSendTransactions', {}),
+      'a signed transaction from JSON': () =>
+        wallet.sendTransaction?.({
+          signedTransaction: JSON.parse(JSON.stringify(signed?.signedTransaction)),
+        }),
+      'no parameters of a message': ofAccount('signNEP413Message', { message: 'hello', recipient: 'bob' }),
+      'no recipient of a message': ofAccount('signNEP413Message', { params: { message: 'hello' } }),
+      'no list of delegates': ofAccount('signDelegateActions', { delegateActions: pay }),
+      'a key to remove that is none': () => wallet.deleteDeviceKey?.(id, 'abc'),
+      'an account to look at that is none': () => wallet.viewAccessKeyList?.('Bob'),
+    };
+    const found: [name: string, text: string][] = [];
+    for (const [name, run] of Object.entries(calls)) {
+      const outcome = (await run()?.catch((error: unknown) => error)) as object;
+      const { error, message } = (Array.isArray(outcome) ? outcome[0] : outcome) as Record<string, string>;
+      found.push([name, error ?? message ?? 'nothing']);
+    }
+    return found;
+  }, accountId);
+
+  expect(said).toEqual(
+    Object.entries(SAID).map(([name, [inPage, inFrame]]) => [
+      name,
+      expect.stringContaining(inFrame && isFramed(page) ? `is not valid: payload.${inFrame}` : inPage),
+    ]),
+  );
+  // One of each for the transaction that was signed.
+  expect({ prompts: prompts.length, confirmations: confirmations() }).toEqual({
+    prompts: asked.prompts + 1,
+    confirmations: asked.confirmations + 1,
+  });
+  expect(await stack.oracle.balance(accountId)).toBe(balance);
+});
