@@ -43,7 +43,7 @@ const SAID: Readonly<Record<string, readonly [inPage: string, inFrame?: string]>
   'one transaction instead of a list': [LIST, 'transactions: must be Array'],
   'no transactions': [LIST, 'transactions: is missing'],
   'a signed transaction from JSON': [
-    'sendTransaction needs a signedTransaction of signTransactionsWithActions: its borshBytes must be a Uint8Array',
+    'The signedTransaction is none that signTransactionsWithActions returned: its borshBytes must be a Uint8Array',
     'signedTransaction.borsh_bytes: must be Uint8Array',
   ],
   'no parameters of a message': [

@@ -1,4 +1,4 @@
-/** Checks how long a call shall wait for what it sends. A node refuses another level, and that after the prompt. */
+/** Checks how long a call is to wait for what it sends. A node would refuse another level, but only after the prompt. */
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { ExecutionWait, WaitUntil } from '../types.js';
 

@@ -22,7 +22,7 @@ const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
 
 /**
  * The transactions, complete in every field. Returns copies, so that the caller cannot change what is signed after it was
- * shown. Throws NO_PAYLOADS or INVALID_ACTION.
+ * shown. Throws NO_PAYLOADS, INVALID_ACTION or INVALID_ACCOUNT_ID.
  */
 export function completeTransactions(transactions: readonly TransactionInput[]): TransactionRequest[] {
   assertList(transactions);
@@ -37,6 +37,7 @@ export function completeTransactions(transactions: readonly TransactionInput[]):
   });
 }
 
+/** Throws INVALID_ACTION for anything but a list. */
 export function assertList(transactions: readonly unknown[]): void {
   if (!Array.isArray(transactions)) throw invalid('Transactions come as a list of { receiverId, actions }');
 }
@@ -138,7 +139,7 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
   return (one[at] ?? 0) - (other[at] ?? -1);
 }
 
-/** `what` needs the key. */
+/** Throws INVALID_ACTION, which names `what` needs the key. */
 export function assertPublicKey(what: string, publicKey: string): void {
   if (!isPublicKey(publicKey))
     throw invalid(`${what} needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes`);

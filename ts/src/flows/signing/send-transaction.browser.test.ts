@@ -91,7 +91,7 @@ describe('a signed transaction that a page hands over', () => {
     expect(await sendTransaction(context, change(signed) as SignedTransaction, {})).toMatchObject({
       success: false,
       errorCode: 'INVALID_ACTION',
-      error: `sendTransaction needs a signedTransaction of signTransactionsWithActions: ${problem}`,
+      error: `The signedTransaction is none that signTransactionsWithActions returned: ${problem}`,
       fate: 'not-sent',
     });
     expect(wallet.chain.sent).toHaveLength(sent);

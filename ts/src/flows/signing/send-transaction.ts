@@ -43,7 +43,7 @@ async function idOf(signed: SignedTransaction): Promise<string> {
     if (!(borshBytes instanceof Uint8Array)) throw new TypeError('its borshBytes must be a Uint8Array');
     return (await readSignedTransaction(borshBytes)).transactionId;
   } catch (cause) {
-    const reason = `sendTransaction needs a signedTransaction of signTransactionsWithActions: ${messageOf(cause)}`;
+    const reason = `The signedTransaction is none that signTransactionsWithActions returned: ${messageOf(cause)}`;
     throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
   }
 }
