@@ -16,8 +16,8 @@ export interface PhraseKey {
 }
 
 /** Derives the key of a phrase as {@link readPhrase} returns it. */
-export function keyOfPhrase(phrase: string): PhraseKey {
-  const seed = seedOf(phrase);
+export async function keyOfPhrase(phrase: string): Promise<PhraseKey> {
+  const seed = await seedOf(phrase);
   const secret = deriveSeed(seed, PATH);
   const both = concatBytes(secret, ed25519.getPublicKey(secret));
   try {

@@ -1,5 +1,5 @@
 /** The words of a recovery phrase: 12 English words that carry 128 random bits and a checksum (BIP-39). */
-import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { entropyToMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { LatchkeyError } from '../errors/phrase.js';
 
@@ -37,7 +37,7 @@ export function readPhrase(typed: string): string {
   return phrase;
 }
 
-/** The 64 bytes that BIP-39 derives from a phrase, without a passphrase. */
-export function seedOf(phrase: string): Uint8Array {
-  return mnemonicToSeedSync(phrase);
+/** The 64 bytes that BIP-39 derives from a phrase, without a passphrase. The caller wipes them. */
+export function seedOf(phrase: string): Promise<Uint8Array> {
+  return mnemonicToSeedWebcrypto(phrase);
 }

@@ -17,9 +17,9 @@ serve<PhraseApi>({
     wasm.initSync({ module });
   },
 
-  make: (viewer) => {
+  make: async (viewer) => {
     const phrase = makePhrase();
-    const { publicKey, privateKey } = keyOfPhrase(phrase);
+    const { publicKey, privateKey } = await keyOfPhrase(phrase);
     privateKey.fill(0);
     const bytes = new TextEncoder().encode(phrase);
     viewer.postMessage({ phrase: bytes } satisfies PhraseDelivery, [bytes.buffer]);
@@ -31,7 +31,7 @@ serve<PhraseApi>({
     zeroFill([held]);
     const bytes = await received(viewer);
     const phrase = wiping([bytes], () => readPhrase(new TextDecoder().decode(bytes)));
-    const { publicKey, privateKey } = keyOfPhrase(phrase);
+    const { publicKey, privateKey } = await keyOfPhrase(phrase);
     held = privateKey;
     return publicKey;
   },
