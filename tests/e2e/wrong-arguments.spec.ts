@@ -14,7 +14,7 @@ const NO_ID = 'Invalid NEAR account ID: Account ID must be a non-empty string';
 const SAID: Readonly<Record<string, readonly [inPage: string, inFrame?: string]>> = {
   'no account': [NO_ID, 'nearAccountId: is missing'],
   'a receiver that is no account': [
-    'Invalid NEAR account ID: receiverId must be the id of an account, such as alice.near',
+    'Invalid NEAR account ID: receiverId must be an account id in lower case, such as alice.near',
   ],
   'no action': ["An action is an object with a type, such as { type: 'Transfer' }", 'actionArgs: is missing'],
   'an amount as a number': [`Transfer needs an amount ${PARSE_NEAR}`, 'actionArgs.amount: must be string'],
@@ -59,7 +59,7 @@ const SAID: Readonly<Record<string, readonly [inPage: string, inFrame?: string]>
     "deleteDeviceKey needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes",
   ],
   'an account to look at that is none': [
-    'Invalid NEAR account ID: nearAccountId must be the id of an account, such as alice.near',
+    'Invalid NEAR account ID: nearAccountId must be an account id in lower case, such as alice.near',
   ],
 };
 

@@ -63,7 +63,7 @@ export function isNearAccountId(text: string): boolean {
 /** Throws INVALID_ACCOUNT_ID, which names the field, unless {@link isNearAccountId}. */
 export function assertNearAccountId(field: string, accountId: unknown): asserts accountId is string {
   if (typeof accountId === 'string' && isNearAccountId(accountId)) return;
-  const reason = `${field} must be the id of an account, such as alice.near`;
+  const reason = `${field} must be an account id in lower case, such as alice.near`;
   throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
 }
 

@@ -147,7 +147,10 @@ describe('actions', () => {
   it.each<[unknown, string]>([
     [{ receiverId: 'a.testnet', actions: [call] }, 'Transactions come as a list of { receiverId, actions }'],
     [[undefined], 'A transaction needs a receiverId'],
-    [[{ receiverId: 1, actions: [call] }], 'receiverId must be the id of an account, such as alice.near'],
+    [
+      [{ receiverId: 1, actions: [call] }],
+      'receiverId must be an account id in lower case, such as alice.near',
+    ],
     [[{ receiverId: 'a.testnet', actions: call }], 'A transaction needs at least one action'],
     [[{ receiverId: 'a.testnet', actions: ['Transfer'] }], 'An action is an object with a type'],
   ])('are refused in another shape by what they need: %o', (given, problem) => {
