@@ -13,7 +13,8 @@ export function read<T>(schema: Schema<T>, value: unknown, type: string, root: s
 }
 
 function reasonOf({ expected, message, path }: v.BaseIssue<unknown>): string {
-  if (expected === null) return message;
+  // A schema's own words: valibot's begin so, and quote the value.
+  if (!message.startsWith('Invalid ')) return message;
   // valibot expects the name of a field that is not there.
   if (expected === JSON.stringify(path?.at(-1)?.key)) return 'is missing';
   return expected === 'never' ? 'no such field' : `must be ${expected}`;

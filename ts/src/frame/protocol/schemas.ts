@@ -68,7 +68,7 @@ export const name = text(NAME);
 /** A decimal number of any size: yoctoNEAR, gas, a nonce, a block height. */
 export const amount: Schema<string> = v.pipe(
   v.string(),
-  v.check((digits) => /^\d{1,39}$/.test(digits), 'must be a whole number as a decimal text'),
+  v.regex(/^\d{1,39}$/, 'must be a whole number as a decimal text'),
 );
 /** Any JSON: depth and size are checked for the message as a whole. */
 export const json: Schema<unknown> = v.unknown();
