@@ -1,5 +1,6 @@
 /** Checks how long a call is to wait for what it sends. A node would refuse another level, but only after the prompt. */
 import { LatchkeyError } from '../errors/latchkey-error.js';
+import { WAIT_LEVELS } from '../near/wait-levels.js';
 import type { ExecutionWait, WaitUntil } from '../types.js';
 
 /** How a call waits, among its other options. */
@@ -8,30 +9,18 @@ export interface Waits {
   readonly executionWait?: ExecutionWait | undefined;
 }
 
-const LEVELS: Readonly<Record<WaitUntil, true>> = {
-  NONE: true,
-  INCLUDED: true,
-  INCLUDED_FINAL: true,
-  EXECUTED: true,
-  EXECUTED_OPTIMISTIC: true,
-  FINAL: true,
-};
-const MODES: Readonly<Record<ExecutionWait['mode'], true>> = { sequential: true, parallelStaggered: true };
+const MODES: readonly ExecutionWait['mode'][] = ['sequential', 'parallelStaggered'];
 
 /** Throws INVALID_CONFIG, which names the option and what it can be. */
 export function assertWaits({ waitUntil, executionWait }: Waits): void {
-  assertOneOf('waitUntil', LEVELS, waitUntil);
+  assertOneOf('waitUntil', WAIT_LEVELS, waitUntil);
   if (!executionWait) return;
   assertOneOf('executionWait.mode', MODES, executionWait.mode ?? '');
-  assertOneOf('executionWait.waitUntil', LEVELS, executionWait.waitUntil);
+  assertOneOf('executionWait.waitUntil', WAIT_LEVELS, executionWait.waitUntil);
 }
 
-function assertOneOf(
-  option: string,
-  values: Readonly<Record<string, true>>,
-  value: string | undefined,
-): void {
-  if (value === undefined || Object.hasOwn(values, value)) return;
-  const reason = `${option} must be ${Object.keys(values).join(' or ')}`;
+function assertOneOf(option: string, values: readonly string[], value: string | undefined): void {
+  if (value === undefined || values.includes(value)) return;
+  const reason = `${option} must be ${values.join(' or ')}`;
   throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: [reason] } });
 }

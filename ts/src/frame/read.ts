@@ -13,7 +13,7 @@ export function read<T>(schema: Schema<T>, value: unknown, type: string, root: s
 }
 
 function reasonOf({ expected, message, path }: v.BaseIssue<unknown>): string {
-  // A schema's own words: valibot's begin so, and quote the value.
+  // valibot's messages begin with 'Invalid' and quote the value; any other is the schema's own.
   if (!message.startsWith('Invalid ')) return message;
   // valibot expects the name of a field that is not there.
   if (expected === JSON.stringify(path?.at(-1)?.key)) return 'is missing';

@@ -25,7 +25,7 @@ export type {
   TransactionOutcome,
   TransactionState,
 } from './rpc-types.js';
-export { hasReached } from './rpc-types.js';
 export { readSignedTransaction, type SignedTransactionSummary } from './transaction-id.js';
 export type { SendOptions } from './transaction-sending.js';
 export type { NotedTransaction } from './transaction-state.js';
+export { hasReached } from './wait-levels.js';

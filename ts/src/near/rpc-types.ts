@@ -1,30 +1,10 @@
 /** The schemas of the chain's JSON-RPC answers, checked field by field: a node may be faulty, lagging or hostile. */
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
-import type { WaitUntil } from '../types.js';
-
-const LEVELS = ['NONE', 'INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL'] as const;
-
-/**
- * The levels that meet a wanted one. They are in no single order: a transaction is executed before or after its block
- * is final (nearcore, `tx_execution_status_meets_expectations`).
- */
-const MET_BY: Readonly<Record<WaitUntil, readonly WaitUntil[]>> = {
-  NONE: LEVELS,
-  INCLUDED: ['INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL'],
-  EXECUTED_OPTIMISTIC: ['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL'],
-  INCLUDED_FINAL: ['INCLUDED_FINAL', 'EXECUTED', 'FINAL'],
-  EXECUTED: ['EXECUTED', 'FINAL'],
-  FINAL: ['FINAL'],
-};
+import { WAIT_LEVELS } from './wait-levels.js';
 
 /** The block a view reads from: the last final one, or the node's newest. */
 export type Finality = 'final' | 'optimistic';
-
-/** Whether a transaction at level `reached` meets `wanted`. */
-export function hasReached(reached: WaitUntil, wanted: WaitUntil): boolean {
-  return MET_BY[wanted].includes(reached);
-}
 
 const isBase58Of32Bytes = (text: string): boolean => {
   if (text.length > 44) return false;
@@ -119,7 +99,7 @@ const OutcomeWithIdSchema = v.looseObject({
 });
 
 export const TransactionOutcomeSchema = v.looseObject({
-  final_execution_status: v.picklist(LEVELS),
+  final_execution_status: v.picklist(WAIT_LEVELS),
   status: v.optional(ExecutionStatusSchema),
   transaction: v.optional(
     v.looseObject({ hash: HashSchema, signer_id: v.string(), receiver_id: v.string() }),

@@ -4,7 +4,7 @@ import type { WaitUntil } from '../types.js';
 import type { Nodes } from './asked-nodes.js';
 import { outcomeReader } from './rpc-answer.js';
 import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
-import { hasReached, type TransactionOutcome, type TransactionState } from './rpc-types.js';
+import type { TransactionOutcome, TransactionState } from './rpc-types.js';
 import { sleep } from './sleep.js';
 import { type End, endOf, type Searched } from './transaction-end.js';
 import {
@@ -17,6 +17,7 @@ import {
   pendingState,
   stateOf,
 } from './transaction-look.js';
+import { hasReached } from './wait-levels.js';
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;

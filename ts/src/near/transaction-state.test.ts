@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WaitUntil } from '../types.js';
 import { executionFailure, returnedBytes } from './index.js';
-import { hasReached } from './rpc-types.js';
 import {
   BAD_GATEWAY,
   HASH,
@@ -27,6 +26,7 @@ import {
   settled,
   transaction,
 } from './testing/sending.js';
+import { hasReached } from './wait-levels.js';
 
 beforeEach(begin);
 afterEach(end);

@@ -1,5 +1,6 @@
 /** Actions, transactions, and the fate of those that were sent. */
 import * as v from 'valibot';
+import { WAIT_LEVELS } from '../../near/wait-levels.js';
 import type {
   AccessKeyPermission,
   Action,
@@ -164,14 +165,7 @@ export const fate: Schema<TransactionFate> = oneOf(
   'not-sent',
 );
 
-export const waitUntil: Schema<WaitUntil> = oneOf(
-  'NONE',
-  'INCLUDED',
-  'INCLUDED_FINAL',
-  'EXECUTED',
-  'FINAL',
-  'EXECUTED_OPTIMISTIC',
-);
+export const waitUntil: Schema<WaitUntil> = oneOf(...WAIT_LEVELS);
 
 export const executionWait: Schema<ExecutionWait> = v.variant('mode', [
   v.strictObject({ mode: v.literal('sequential'), waitUntil: optional(waitUntil) }),
