@@ -104,7 +104,7 @@ export interface RpcClient {
     publicKey: string,
     options?: AgreedViewOptions,
   ): Promise<AccessKeyView | null>;
-  /** Every access key of an account. */
+  /** Every access key of an account; none if it does not exist, which {@link viewAccount} tells apart. */
   viewAccessKeyList(accountId: string, options?: ListViewOptions<AccessKeyList>): Promise<AccessKeyList>;
   /** An account; null if it does not exist. */
   viewAccount(accountId: string, options?: AgreedViewOptions): Promise<AccountView | null>;

@@ -26,6 +26,9 @@ const AmountSchema = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 
 const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: HashSchema };
 
+/** The block that an answer or a refusal was read at. */
+export const BlockReferenceSchema = v.object(BlockReferenceEntries);
+
 const PermissionSchema = v.union([
   v.literal('FullAccess'),
   v.looseObject({

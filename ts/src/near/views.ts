@@ -4,15 +4,18 @@
  * it is asked again.
  */
 import { base64 } from '@scure/base';
+import * as v from 'valibot';
+import { messageOf } from '../errors/latchkey-error.js';
 import type { RequestOptions } from './asked-nodes.js';
 import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
 import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc-client.js';
-import { heightOfFailure, type RpcFailure, rpcFailure } from './rpc-error.js';
+import { heightOfFailure, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import {
   type AccessKeyList,
   AccessKeyListSchema,
   AccessKeyViewSchema,
   AccountViewSchema,
+  BlockReferenceSchema,
   BlockViewSchema,
   type CallResult,
   type Finality,
@@ -189,14 +192,18 @@ export function createViews(nodes: Nodes): Views {
   const views: Views = {
     viewAccessKey: (accountId, publicKey, options = {}) => {
       const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
-      return orNull('unknown_access_key', view(params, reader(AccessKeyViewSchema), options));
+      const read = reader(AccessKeyViewSchema);
+      return orNull(
+        'unknown_access_key',
+        view(params, read, options, (ask) => ask().catch(asUnknownKey)),
+      );
     },
     viewAccessKeyList: (accountId, options = {}) =>
       view(
         { request_type: 'view_access_key_list', account_id: accountId, limit: KEYS_PER_PAGE },
         reader(AccessKeyListSchema),
-        options,
-        everyKey,
+        { isNo: ({ keys }) => keys.length === 0, ...options },
+        (ask) => everyKey(ask).catch(asNoKeys),
       ),
     viewAccount: (accountId, options = {}) => {
       const params = { request_type: 'view_account', account_id: accountId };
@@ -238,6 +245,24 @@ async function everyKey(ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
   return (await loadThorough()).withOtherPages(first, ask);
 }
 
+// Whether an account has a key: of a missing account, nodes up to 2.14 say that the key is missing and that the list is
+// empty, and later ones that the account is missing (nearcore#16267). It is one "no", or two honest nodes would disagree.
+
+/** Throws the refusal of a missing account as that of a missing key. */
+function asUnknownKey(error: unknown): never {
+  const failure = rpcFailure(error);
+  if (failure?.kind !== 'unknown_account') throw error;
+  throw rpcError({ ...failure, kind: 'unknown_access_key' }, { message: messageOf(error) }, error);
+}
+
+/** The empty list in place of the refusal of a missing account, as of the block that the refusal names. */
+function asNoKeys(error: unknown): AccessKeyList {
+  const failure = rpcFailure(error);
+  const block = v.safeParse(BlockReferenceSchema, failure?.info);
+  if (failure?.kind !== 'unknown_account' || !block.success) throw error;
+  return { keys: [], ...block.output };
+}
+
 /** Returns null for the chain's "does not exist". */
 async function orNull<T>(
   kind: 'unknown_account' | 'unknown_access_key',
@@ -246,9 +271,7 @@ async function orNull<T>(
   try {
     return await call;
   } catch (error) {
-    const found = rpcFailure(error)?.kind;
-    // For the key of a missing account, nodes name the key or, after 2.14, the account.
-    if (found === kind || (kind === 'unknown_access_key' && found === 'unknown_account')) return null;
+    if (rpcFailure(error)?.kind === kind) return null;
     throw error;
   }
 }

@@ -4,13 +4,7 @@ import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
 import type { ResolvedConfig } from '../config.js';
 import { LatchkeyError } from '../errors/index.js';
-import {
-  type AccessKeyList,
-  type CallResult,
-  type FunctionArgs,
-  type ListViewOptions,
-  rpcFailure,
-} from '../near/index.js';
+import type { AccessKeyList, CallResult, FunctionArgs, ListViewOptions } from '../near/index.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import type { Dialect } from './dialect.js';
@@ -172,13 +166,11 @@ function isVerified(answer: CallResult): boolean {
   return v.is(Verified, json(answer));
 }
 
-/** The account's keys, and the block at which they were read, if the node tells. */
+/** The account's keys, and the block at which they were read. */
 export interface KeyList {
   readonly keys: AccessKeyList['keys'];
-  readonly height: number | undefined;
+  readonly height: number;
 }
-
-const ReadAt = v.looseObject({ block_height: v.number() });
 
 /** The account's keys; none when there is no such account. Two nodes must agree where that is configured. */
 export async function keysOf(
@@ -187,15 +179,9 @@ export async function keysOf(
   signal?: AbortSignal,
   view: ListViewOptions<AccessKeyList> = {},
 ): Promise<KeyList> {
-  try {
-    const options = { ...view, agreed: true, signal };
-    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, options);
-    return { keys, height };
-  } catch (error) {
-    const failure = rpcFailure(error);
-    if (failure?.kind !== 'unknown_account') throw error;
-    return { keys: [], height: v.is(ReadAt, failure.info) ? failure.info.block_height : undefined };
-  }
+  const options = { ...view, agreed: true, signal };
+  const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, options);
+  return { keys, height };
 }
 
 /**

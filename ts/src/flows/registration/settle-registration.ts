@@ -31,8 +31,8 @@ interface Look {
   readonly seen: Seen;
   /** Whether the chain shows neither our key nor our passkey. */
   readonly isWithoutUs: boolean;
-  /** The height at which it was read, if the node tells: another node may lag. */
-  readonly height?: number | undefined;
+  /** The height at which it was read: another node may lag. */
+  readonly height: number;
 }
 
 /** `matched` takes the place of `committed` when the caller stores the records itself. */
@@ -116,7 +116,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
     // The height was read before these looks at two blocks, so what is absent now will stay so.
     const last = await look(context, entry, true);
     if (last.seen === 'matched') return await settle(context, entry, keep);
-    if (last.height !== undefined && last.height <= lastHope) return 'pending';
+    if (last.height <= lastHope) return 'pending';
     if (last.seen !== 'absent') return await forgetMismatched(context, entry, last);
     await store.journal.drop(entry);
     forgetPasskey(context, entry, last);

@@ -1,10 +1,8 @@
 /** What the chain says about a registration: before the relay pays for it, and afterwards. */
 import {
-  type AccessKeyList,
   executionFailure,
   type RpcClient,
   returnedBytes,
-  rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
 import { viewVerdict } from '../../near/verdict-view.js';
@@ -164,7 +162,7 @@ export class ChainVerdict {
   ): Promise<boolean | undefined> {
     for (let left = tries; ; left -= 1) {
       try {
-        const keys = await this.#keysOf(request.new_account_id);
+        const { keys } = await this.#rpc.viewAccessKeyList(request.new_account_id, { agreed: true });
         const [key] = keys;
         if (key) {
           const isRequested = key.public_key === request.new_public_key;
@@ -186,14 +184,5 @@ export class ChainVerdict {
       transactionHash,
       undefined,
     );
-  }
-
-  async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
-    try {
-      return (await this.#rpc.viewAccessKeyList(accountId, { agreed: true })).keys;
-    } catch (error) {
-      if (rpcFailure(error)?.kind === 'unknown_account') return [];
-      throw error;
-    }
   }
 }
