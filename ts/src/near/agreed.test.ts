@@ -214,7 +214,7 @@ describe('two nodes that say "no such account" in the words of two versions', ()
     ['the earlier one lags', [behind, later]],
     ['the later one lags', [earlier, { ...later, head: HEAD - 12 }]],
   ])('agree that there is no key (%s)', async (_, nodes) => {
-    // A client each: these nodes stand still, and never come to a block that the first question has shown.
+    // A client each: these nodes never come to a block that the first question has shown.
     const fresh = () =>
       ofUrls(Object.fromEntries(nodes.map((node, index) => [`https://node${index}.example`, node]))).rpc;
     expect((await fresh().viewAccessKeyList('a.testnet', { agreed: true })).keys).toEqual([]);

@@ -3,15 +3,17 @@
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { LatchkeyError } from '../errors/index.js';
-import { nameOf, openingError, storageError } from './failure.js';
+import { mayPass, nameOf, openingError, storageError } from './failure.js';
 
-/** How long an operation waits for an opening that another tab blocks, or that stays silent. */
+/** How long an operation waits for an opening that another tab blocks, or that stays silent or fails. */
 export interface OpenWaits {
   readonly blockedMs: number;
   readonly silentMs: number;
+  /** The pauses before an opening that failed for the moment is tried again. */
+  readonly pausesMs: readonly number[];
 }
 
-export const OPEN_WAITS: OpenWaits = { blockedMs: 3_000, silentMs: 15_000 };
+export const OPEN_WAITS: OpenWaits = { blockedMs: 3_000, silentMs: 15_000, pausesMs: [50, 200, 600, 1_500] };
 
 /** A database with arbitrary stores, as an upgrade sees it. */
 export type AnyDatabase = IDBPDatabase;
@@ -47,8 +49,9 @@ export class Connection<S extends DBSchema> {
   }
 
   /**
-   * Runs `work`, and throws only {@link LatchkeyError}. Repeats it once if the connection turns out to be closed (by
-   * another tab's upgrade, for example): no transaction had begun, so nothing happens twice.
+   * Runs `work`, and throws only {@link LatchkeyError}. Repeats it once on a new connection if this one turns out to be
+   * closed (by another tab's upgrade, for example) or dead. Work is one transaction, which a failure undoes; should a dead
+   * connection have stored it nevertheless, the same records are written again.
    */
   async run<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -57,7 +60,7 @@ export class Connection<S extends DBSchema> {
       try {
         return await work(await this.#ready(opening));
       } catch (error) {
-        if (attempt > 1 || nameOf(error) !== 'InvalidStateError') throw storageError(error);
+        if (attempt > 1 || !mayPass(error)) throw storageError(error);
         this.#leave(opening);
       }
     }
@@ -119,7 +122,7 @@ export class Connection<S extends DBSchema> {
     const { name, version, upgrade, opened } = this.#description;
     // The upgrade's own error: the opening fails with a mere AbortError.
     let stopped: unknown;
-    const database = await connect(() => {
+    const open = async () => {
       if (!globalThis.indexedDB) throw new LatchkeyError('STORAGE_UNAVAILABLE');
       return openDB(name, version, {
         blocked,
@@ -132,9 +135,12 @@ export class Connection<S extends DBSchema> {
           });
         },
       });
-    }).catch((error: unknown) => {
-      throw openingError(stopped ?? error);
-    });
+    };
+    const database = await openedAtLast(open, this.#waits.pausesMs, () => stopped === undefined).catch(
+      (error: unknown) => {
+        throw openingError(stopped ?? error);
+      },
+    );
     try {
       await opened?.(database);
     } catch (error) {
@@ -146,8 +152,20 @@ export class Connection<S extends DBSchema> {
   }
 }
 
-/** Turns a synchronous throw of the browser into a rejection. */
-async function connect(open: () => Promise<AnyDatabase>): Promise<AnyDatabase> {
+/** Tries again after each pause, while the failure may pass and `mayRepeat` allows it. */
+async function openedAtLast(
+  open: () => Promise<AnyDatabase>,
+  pausesMs: readonly number[],
+  mayRepeat: () => boolean,
+): Promise<AnyDatabase> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!mayPass(error) || !mayRepeat()) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
   return open();
 }
 

@@ -5,7 +5,7 @@ import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, describeRaw, entry, openRaw } from './testing/databases.js';
 
 const BOB = 'bob.w3a-v1.testnet';
-const WAITS = { blockedMs: 100, silentMs: 20_000 };
+const WAITS = { blockedMs: 100, silentMs: 20_000, pausesMs: [1, 5] };
 let store: WalletStore;
 
 const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>> = {
@@ -251,6 +251,48 @@ describe('a commit that fails at any of its writes', () => {
   );
 });
 
+describe("a frame's storage that does not open", () => {
+  const onRefused = vi.fn();
+  const FAILURES = [
+    ['UnknownError', 'Internal error opening backing store for indexedDB.open.'],
+    ['InvalidStateError', 'An attempt was made to use an object that is not usable.'],
+  ] as const;
+
+  beforeEach(async () => {
+    onRefused.mockReset();
+    await store.storeDevice(entry(ALICE).records);
+    await store.close();
+    store = new WalletStore(WAITS, 'https://app.example', onRefused);
+  });
+
+  it.each(FAILURES)('for the moment is opened again, and shows the account (%s)', async (name, message) => {
+    const open = vi.spyOn(IDBFactory.prototype, 'open');
+    for (let failures = 0; failures < WAITS.pausesMs.length; failures += 1) {
+      open.mockImplementationOnce(() => {
+        throw new DOMException(message, name);
+      });
+    }
+    expect(await store.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
+    expect(onRefused).not.toHaveBeenCalled();
+    expect(store.isInMemory).toBe(false);
+  });
+
+  it('at all is reported as that, and never as a browser that knows no account', async () => {
+    const [[name, message]] = FAILURES;
+    const open = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException(message, name);
+    });
+    const error = await failureOf(store.user(ALICE));
+    expect([error.code, error.message]).toEqual([
+      'STORAGE_FAILED',
+      errorText('STORAGE_FAILED', { reason: message }),
+    ]);
+    expect(onRefused).not.toHaveBeenCalled();
+    open.mockRestore();
+    expect(await store.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
+  });
+});
+
 describe('a connection', () => {
   it('that was closed underneath the store is reopened once', async () => {
     const opened: IDBDatabase[] = [];
@@ -273,6 +315,19 @@ describe('a connection', () => {
     expect(spy).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ['UnknownError', 'Connection to Indexed Database server lost. Refresh the page to try again'],
+    ['InvalidStateError', 'The database connection is closing.'],
+  ])('that is dead is reopened once (%s)', async (name, message) => {
+    await store.journal.open(entry(ALICE));
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    spy.mockImplementationOnce(() => {
+      throw new DOMException(message, name);
+    });
+    expect(await store.journal.entries('registration')).toEqual([entry(ALICE)]);
+    expect(new Set(spy.mock.contexts).size).toBe(2);
+  });
+
   it('that an older version blocks is reported in time, and the opening continues when that version closes', async () => {
     const waits = { ...WAITS };
     store = new WalletStore(waits, 'https://app.example');
@@ -287,7 +342,7 @@ describe('a connection', () => {
   });
 
   it('that an older version blocks only briefly is awaited', async () => {
-    const patient = new WalletStore({ blockedMs: 20_000, silentMs: 20_000 });
+    const patient = new WalletStore({ ...WAITS, blockedMs: 20_000 });
     const older = await openRaw('PasskeyClientDB', 12);
     const users = patient.users();
     setTimeout(() => older.close(), 200);
@@ -301,7 +356,7 @@ describe('a connection', () => {
     const held = await openRaw('PasskeyClientDB');
     // The opening queues behind a deletion that waits for `held`, and receives no event.
     const deleting = indexedDB.deleteDatabase('PasskeyClientDB');
-    const waits = { blockedMs: 100, silentMs: 200 };
+    const waits = { ...WAITS, silentMs: 200 };
     const hasty = new WalletStore(waits);
     const error = await failureOf(hasty.users());
     expect([error.code, error.message]).toEqual([

@@ -30,7 +30,21 @@ export function storageError(error: unknown): LatchkeyError {
 
 /** The same for opening: some browsers refuse a private window with InvalidStateError. */
 export function openingError(error: unknown): LatchkeyError {
-  return nameOf(error) === 'InvalidStateError'
+  return nameOf(error) === 'InvalidStateError' || isDenied(error)
     ? new LatchkeyError('STORAGE_DENIED', { cause: error })
     : storageError(error);
+}
+
+/**
+ * Whether another connection may serve what failed. UnknownError: Safari has lost its database server, or Chromium could
+ * not open its files. InvalidStateError: the connection is closed, or the browser was starting or stopping.
+ */
+export function mayPass(error: unknown): boolean {
+  const name = nameOf(error);
+  return name === 'InvalidStateError' || (name === 'UnknownError' && !isDenied(error));
+}
+
+/** Chromium reports blocked third-party storage as UnknownError, with this text (`IDBFactory::kPermissionDeniedErrorMessage`). */
+function isDenied(error: unknown): boolean {
+  return nameOf(error) === 'UnknownError' && messageOf(error).includes('denied permission');
 }

@@ -9,10 +9,10 @@ const BOB = 'bob.testnet';
 const onRefused = vi.fn();
 let store: WalletStore;
 
-function refusedFactory(name: string): IDBFactory {
+function refusedFactory(name: string, message: string): IDBFactory {
   return {
     open: () => {
-      throw new DOMException('Internal error.', name);
+      throw new DOMException(message, name);
     },
   } as unknown as IDBFactory;
 }
@@ -27,8 +27,11 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe.each(['UnknownError', 'SecurityError'])('a frame that may store nothing (%s)', (name) => {
-  beforeEach(() => vi.stubGlobal('indexedDB', refusedFactory(name)));
+describe.each([
+  ['UnknownError', 'The user denied permission to access the database.'],
+  ['SecurityError', 'The operation is insecure.'],
+])('a frame that may store nothing (%s)', (name, message) => {
+  beforeEach(() => vi.stubGlobal('indexedDB', refusedFactory(name, message)));
 
   it('reports it once, and keeps an account while the page is open', async () => {
     expect(await store.users()).toEqual([]);
@@ -89,8 +92,8 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may store nothing
 it('a store that has been used stays on disk', async () => {
   await store.storeDevice(entry(BOB).records);
   await store.close();
-  vi.stubGlobal('indexedDB', refusedFactory('UnknownError'));
-  await expect(store.users()).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  vi.stubGlobal('indexedDB', refusedFactory('SecurityError', 'The operation is insecure.'));
+  await expect(store.users()).rejects.toMatchObject({ code: 'STORAGE_DENIED' });
   expect(onRefused).not.toHaveBeenCalled();
 });
 

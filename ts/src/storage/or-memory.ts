@@ -2,7 +2,7 @@
 import type { DBSchema } from 'idb';
 import { isLatchkeyError } from '../errors/index.js';
 import type { Connection } from './connection.js';
-import { nameOf, storageError } from './failure.js';
+import { storageError } from './failure.js';
 import type { MemoryStoreDescription } from './memory.js';
 
 type Database<S extends DBSchema> = Pick<Connection<S>, 'run' | 'close'>;
@@ -50,8 +50,7 @@ export function orMemory<S extends DBSchema>(
   };
 }
 
-/** Chromium reports UnknownError for blocked third-party storage, others SecurityError. */
+/** Storage that only fails may hold the account: memory in its place would say that there is none. */
 function isRefusal(error: unknown): boolean {
-  if (isLatchkeyError(error, 'STORAGE_DENIED', 'STORAGE_UNAVAILABLE')) return true;
-  return isLatchkeyError(error, 'STORAGE_FAILED') && nameOf(error.cause) === 'UnknownError';
+  return isLatchkeyError(error, 'STORAGE_DENIED', 'STORAGE_UNAVAILABLE');
 }

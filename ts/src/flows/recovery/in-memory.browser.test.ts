@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
+import { IN_MEMORY_TEXT, nothingKeptText } from '../../errors/in-memory.js';
 import { WalletStore } from '../../storage/store.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   authenticator = await addVirtualAuthenticator();
   vi.stubGlobal('indexedDB', {
     open: () => {
-      throw new DOMException('Internal error.', 'UnknownError');
+      throw new DOMException('The user denied permission to access the database.', 'UnknownError');
     },
   });
   wallet = recoverable(new WalletStore(undefined, 'https://app.example', onRefused));
@@ -36,7 +36,10 @@ afterEach(async () => {
 it('a framed wallet without storage points to recovery, recovers, and can sign and log in again', async () => {
   const { context } = wallet;
   const { publicKey } = await wallet.register(ALICE);
-  expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'NO_LOCAL_ACCOUNT' });
+  expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+    errorCode: 'NO_LOCAL_ACCOUNT',
+    error: nothingKeptText(ALICE),
+  });
   expect(onRefused).toHaveBeenCalledTimes(1);
   const said: (string | undefined)[] = [];
   const result = await recoverAccountFlow(context, {

@@ -108,6 +108,10 @@ async function localRecords(context: FlowContext, accountId: string) {
     if (settled === 'pending') throw new LatchkeyError('REGISTRATION_PENDING', { values });
   }
   const { user, authenticators: known, isFirstHere } = await accountForLogin(store, accountId);
+  if (!user && store.isInMemory) {
+    const { nothingKeptText } = await import('../../errors/in-memory.js');
+    throw new LatchkeyError('NO_LOCAL_ACCOUNT', { message: nothingKeptText(accountId) });
+  }
   if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
   if (!user.clientNearPublicKey) throw new LatchkeyError('NO_PUBLIC_KEY', { values });
   if (!user.encryptedVrfKeypair?.encryptedVrfDataB64u)
