@@ -101,6 +101,16 @@ describe('a path that another reader could read as a route', () => {
   });
 });
 
+describe('an answer of the relay', () => {
+  it('asks for https from now on, except on this machine', async () => {
+    const { app } = relay();
+    const security = async (url: string) => (await app.request(url)).headers.get('strict-transport-security');
+    for (const path of ['/healthz', '/nothing', '/shamir/key-info'])
+      expect(await security(`https://relay.example${path}`)).toBe('max-age=31536000');
+    expect(await security('http://localhost:3000/healthz')).toBeNull();
+  });
+});
+
 describe('the registration’s shape', () => {
   const vrf = registrationRequest().vrf_data;
   const credential = registrationRequest().webauthn_registration;

@@ -20,6 +20,7 @@ import type { RelayLimits } from './limits.js';
 import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
 import { Refusal } from './refusal.js';
 import { ALL_ROUTES, pathOf, ROUTES } from './routes.js';
+import { transportSecurityFor } from './transport-security.js';
 import {
   ApplyLockRequestSchema,
   RegistrationRequestSchema,
@@ -71,6 +72,8 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     const start = performance.now();
     await next();
     c.header('x-content-type-options', 'nosniff');
+    const transportSecurity = transportSecurityFor(c.req.url);
+    if (transportSecurity) c.header('strict-transport-security', transportSecurity);
     if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
     const ms = performance.now() - start;
     log.info('request', {

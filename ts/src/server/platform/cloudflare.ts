@@ -7,6 +7,7 @@ import { initSync as initVrf } from '../../../wasm/vrf/vrf.js';
 import { messageOf } from '../../errors/index.js';
 import { Refusal } from '../http/refusal.js';
 import { moneyRouteOf } from '../http/routes.js';
+import { TRANSPORT_SECURITY } from '../http/transport-security.js';
 import { readWasmLockKey } from '../lock/lock-wasm.js';
 import { ServerLock } from '../lock/server-lock.js';
 import { createExposition } from '../observe/exposition.js';
@@ -248,7 +249,11 @@ function interrupted(error: unknown, request: Request, { allowedOrigins }: Worke
 }
 
 function answerOf({ code, status, message, retryAfterSeconds }: Refusal): Response {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const headers = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'strict-transport-security': TRANSPORT_SECURITY,
+  };
   const answer = Response.json(
     { success: false, error: code, message, requestId: crypto.randomUUID() },
     { status, headers },
