@@ -90,19 +90,26 @@ export async function useNode(project) {
     CROSS_ORIGIN: 'isolated',
     PORT: '0',
   };
-  await withProgram(project, wallet, settings, /^wallet listening on port (\d+)$/, async (url) => {
-    const page = await fetch(`${url}/wallet-service/?host=${encodeURIComponent(HOST)}`);
-    if (page.status !== 200) fail(`the wallet's page answers ${page.status}`);
-    const policy = page.headers.get('content-security-policy') ?? '';
-    if (!policy.includes(`frame-ancestors ${HOST}`)) fail(`its policy is ${policy}`);
-    if (page.headers.get('cross-origin-embedder-policy') !== 'require-corp')
-      fail('the wallet is not isolated');
-    const script = / src="([^"]+\.js)"/.exec(await page.text())?.[1] ?? fail('the page has no script');
-    const served = await fetch(new URL(script, page.url));
-    if (!/immutable/.test(served.headers.get('cache-control') ?? '')) fail(`${script} is not cached`);
-    const missing = await fetch(`${url}/sdk/missing.js`);
-    if (missing.status !== 404) fail('a missing file of the SDK is answered with a page');
-  });
+  await withProgram(
+    project,
+    wallet,
+    settings,
+    /^wallet listening on http:\/\/127\.0\.0\.1:(\d+)$/,
+    async (url) => {
+      const page = await fetch(`${url}/wallet-service/?host=${encodeURIComponent(HOST)}`);
+      if (page.status !== 200) fail(`the wallet's page answers ${page.status}`);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      if (!policy.includes(`frame-ancestors ${HOST}`)) fail(`its policy is ${policy}`);
+      if (page.headers.get('cross-origin-embedder-policy') !== 'require-corp')
+        fail('the wallet is not isolated');
+      const script = / src="([^"]+\.js)"/.exec(await page.text())?.[1] ?? fail('the page has no script');
+      const served = await fetch(new URL(script, page.url));
+      if (!/immutable/.test(served.headers.get('cache-control') ?? '')) fail(`${script} is not cached`);
+      const missing = await fetch(`${url}/sdk/missing.js`);
+      if (missing.status !== 404) fail('a missing file of the SDK is answered with a page');
+    },
+  );
+  endsWith(project, wallet, { ...settings, PORT: 'x' }, 'PORT must be a whole number');
   endsWith(project, wallet, {}, 'without RELAY_URL and ALLOWED_HOSTS');
   good(
     'the wallet’s origin of deploy/node serves its page and files with their headers, and names missing variables',

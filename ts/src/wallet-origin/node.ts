@@ -1,9 +1,10 @@
 /** A wallet origin on Node: reads its files from a folder, serves them, and writes the folder for a static host. */
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
+import { listen } from '../server/platform/listen.js';
 import { walletDocument } from './document.js';
 import { EXECUTOR_PATH, executorText, MANIFEST_PATH, manifestText } from './near-connect.js';
 import { resolvePageConfig } from './page-config.js';
@@ -34,15 +35,14 @@ export interface RunningSite {
   close(): Promise<void>;
 }
 
-/** Serves a site on this machine; port 0 takes a free one. Rejects if it cannot listen on the port. */
+/** Serves a site on this machine; port 0 takes a free one. Rejects with INVALID_CONFIG if it cannot listen on the port. */
 export async function serveSite(
   site: (request: Request) => Promise<Response>,
   port: number,
   host = 'localhost',
 ): Promise<RunningSite> {
   const server = createAdaptorServer({ fetch: site });
-  server.listen(port, host);
-  await once(server, 'listening');
+  await listen(server as Server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

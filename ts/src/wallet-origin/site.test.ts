@@ -151,6 +151,17 @@ describe('the page of a wallet site', () => {
     });
   });
 
+  it('is for https alone, as every answer is, except on this machine', async () => {
+    const { get } = site();
+    for (const path of ['/', '/service/', '/sdk/main-ABC.js', '/nothing', '/.well-known/webauthn'])
+      expect((await get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+    const files = { read: async () => null };
+    for (const origin of ['http://localhost:5174', 'https://localhost', 'https://wallet.localhost:5174']) {
+      const answer = await walletSite({ config: CONFIG, files })(new Request(`${origin}/nothing`));
+      expect(answer.headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
   it('has the other security headers', async () => {
     const { headers } = await site().get('/service/');
     expect(headers.get('referrer-policy')).toBe('no-referrer');

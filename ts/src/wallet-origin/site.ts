@@ -6,6 +6,7 @@ import type { WalletPageData } from '../frame/wallet/page-config.js';
 import { createRpcClient, type RpcClient } from '../near/index.js';
 import { createOriginManifest, MANIFEST_CACHE } from '../server/http/origin-manifest.js';
 import { Refusal } from '../server/http/refusal.js';
+import { transportSecurityFor } from '../server/http/transport-security.js';
 import { createLog, type Log } from '../server/observe/log.js';
 import { BUILT_SDK_PATH, walletDocument } from './document.js';
 import {
@@ -150,7 +151,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     }
   }
 
-  return async (request) => {
+  async function answerTo(request: Request): Promise<Response> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refused(405, 'A wallet origin answers only GET and HEAD.', { allow: 'GET, HEAD' });
     }
@@ -167,6 +168,13 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     if (pathname === '/.well-known/webauthn') return relatedOrigins();
     if (pathname === '/') return document(homeHeaders({ connect, crossOrigin }));
     return refused(404, 'There is nothing at this address.');
+  }
+
+  return async (request) => {
+    const answer = await answerTo(request);
+    const transportSecurity = transportSecurityFor(request.url);
+    if (transportSecurity) answer.headers.set('strict-transport-security', transportSecurity);
+    return answer;
   };
 }
 

@@ -36,6 +36,7 @@ describe('staticHeaders', () => {
   it('lets the configured hosts frame the page, and no origin the files', () => {
     const written = rules(staticHeaders({ config: { ...CONFIG, allowedHosts: ['https://A.example'] } }));
     expect(Object.keys(written)).toEqual([
+      '/*',
       '/',
       '/index.html',
       '/wallet-service/*',
@@ -49,6 +50,8 @@ describe('staticHeaders', () => {
       '/near-connect.json',
       '/.well-known/webauthn',
     ]);
+    // One rule for all paths: such hosts join the values of every rule that matches.
+    expect(written['/*']).toEqual({ 'strict-transport-security': 'max-age=31536000' });
     expect(written['/service/*']?.['content-security-policy']).toContain(
       'frame-ancestors https://a.example;',
     );

@@ -4,6 +4,7 @@ import { LatchkeyError } from '../errors/index.js';
 import { canonicalOrigins } from '../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
 import { MANIFEST_CACHE } from '../server/http/origin-manifest.js';
+import { TRANSPORT_SECURITY } from '../server/http/transport-security.js';
 import { BUILT_SDK_PATH } from './document.js';
 import {
   type CrossOriginPreset,
@@ -53,6 +54,7 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   const home = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
   const opened = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
   const rules: [path: string, headers: Headers][] = [
+    ['/*', { 'strict-transport-security': TRANSPORT_SECURITY }],
     ...(hasHome ? HOME_PATHS.map((path): [string, Headers] => [path, home]) : []),
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
     [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': FOREVER }],

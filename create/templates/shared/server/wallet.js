@@ -22,6 +22,10 @@ const site = walletSite({
   crossOrigin: env.CROSS_ORIGIN || 'none',
   ...(env.RELATED_ORIGINS && { relatedOrigins: list(env.RELATED_ORIGINS) }),
 });
-const { port, close } = await serveSite(site, Number(env.PORT || 5174), env.HOST || '127.0.0.1');
-console.log(`wallet listening on port ${port}`);
+const host = env.HOST || '127.0.0.1';
+const { port, close } = await serveSite(site, Number(env.PORT || 5174), host).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+console.log(`wallet listening on http://${host}:${port}`);
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, close);

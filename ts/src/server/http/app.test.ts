@@ -79,6 +79,38 @@ describe('the lock’s routes', () => {
   });
 });
 
+describe('a path that another reader could read as a route', () => {
+  it.each([
+    '/create%5Faccount_and_register_user',
+    '//create_account_and_register_user',
+    '/signed%2Ddelegate',
+    '/vrf/apply%2Dserver-lock',
+    '/vrf//apply-server-lock',
+  ])('is nowhere: POST %s answers 404', async (path) => {
+    const answer = await relay().post(`http://relay.example${path}`, {});
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: 'not_found' }),
+    ]);
+  });
+
+  it('is nowhere for an app without a registrar, which pays for nothing by any path', async () => {
+    const { post } = relay({ registrar: null, readiness: null });
+    for (const path of ['/create_account_and_register_user', '/signed-delegate'])
+      expect((await post(path, registrationRequest())).status).toBe(404);
+  });
+});
+
+describe('an answer of the relay', () => {
+  it('asks for https from now on, except on this machine', async () => {
+    const { app } = relay();
+    const security = async (url: string) => (await app.request(url)).headers.get('strict-transport-security');
+    for (const path of ['/healthz', '/nothing', '/shamir/key-info'])
+      expect(await security(`https://relay.example${path}`)).toBe('max-age=31536000');
+    expect(await security('http://localhost:3000/healthz')).toBeNull();
+  });
+});
+
 describe('the registration’s shape', () => {
   const vrf = registrationRequest().vrf_data;
   const credential = registrationRequest().webauthn_registration;

@@ -10,7 +10,7 @@ import { messageOf } from '../../errors/index.js';
 import type { Delegator } from '../delegates/delegate.js';
 import type { ServerLock } from '../lock/server-lock.js';
 import type { Log } from '../observe/log.js';
-import type { Limited, MetricsPage, RelayMetrics } from '../observe/metrics.js';
+import type { MetricsPage, RelayMetrics } from '../observe/metrics.js';
 import type { Readiness } from '../observe/readiness.js';
 import type { ReadStatus } from '../observe/status.js';
 import { Secret } from '../platform/secret.js';
@@ -19,6 +19,8 @@ import type { RemoteAddress } from './client-address.js';
 import type { RelayLimits } from './limits.js';
 import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
 import { Refusal } from './refusal.js';
+import { ALL_ROUTES, pathOf, ROUTES } from './routes.js';
+import { transportSecurityFor } from './transport-security.js';
 import {
   ApplyLockRequestSchema,
   RegistrationRequestSchema,
@@ -29,25 +31,18 @@ import {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The limit that counts a request, before any of it is read. */
-const LIMITED_PATHS: Readonly<Record<string, Limited>> = {
-  '/create_account_and_register_user': 'registration_requests',
-  '/signed-delegate': 'delegate',
-  '/vrf/apply-server-lock': 'lock',
-  '/vrf/remove-server-lock': 'lock',
-  '/.well-known/webauthn': 'origins',
-};
-
 export interface RelayServices {
   /** The origins whose pages may call the relay. */
   readonly allowedOrigins: readonly string[];
-  readonly registrar: Registrar;
+  /** Null if another part of the relay answers the routes of money: they are `not_found` here. */
+  readonly registrar: Registrar | null;
   /** Null if the relay pays for no delegates: the route answers `delegates_disabled`. */
   readonly delegator: Delegator | null;
   /** Null if the relay has no lock key: the lock's routes answer `shamir_disabled`. */
   readonly lock: ServerLock | null;
   readonly manifest: OriginManifest;
-  readonly readiness: Readiness;
+  /** Null if another part of the relay answers `GET /readyz`. */
+  readonly readiness: Readiness | null;
   /** Null if something in front of the relay limits its clients. */
   readonly limits: RelayLimits | null;
   readonly remoteAddress: RemoteAddress;
@@ -70,13 +65,15 @@ type RelayContext = Context<{ Variables: { requestId: string } }>;
 /** The relay as an app for any runtime that hono supports. */
 export function createRelay(services: RelayServices): Hono<{ Variables: { requestId: string } }> {
   const { registrar, delegator, lock, manifest, readiness, limits, metrics, operator, log } = services;
-  const app = new Hono<{ Variables: { requestId: string } }>();
+  const app = new Hono<{ Variables: { requestId: string } }>({ getPath: pathOf });
 
   app.use(requestId({ limitLength: 64 }));
   app.use(async (c, next) => {
     const start = performance.now();
     await next();
     c.header('x-content-type-options', 'nosniff');
+    const transportSecurity = transportSecurityFor(c.req.url);
+    if (transportSecurity) c.header('strict-transport-security', transportSecurity);
     if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
     const ms = performance.now() - start;
     log.info('request', {
@@ -97,7 +94,8 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
       maxAge: 600,
     }),
   );
-  for (const [path, limited] of Object.entries(LIMITED_PATHS)) {
+  for (const { path, limited } of ALL_ROUTES) {
+    if (!limited) continue;
     app.use(path, async (c, next) => {
       await limits?.take(limited, c);
       await next();
@@ -115,7 +113,8 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     }),
   );
 
-  app.post('/create_account_and_register_user', async (c) => {
+  app.post(ROUTES.register.path, async (c) => {
+    if (!registrar) throw nothingHere();
     const body = await readBody(c, v.intersect([RegistrationRequestSchema, SignupSchema]));
     const { signup_voucher: voucher, ...request } = body;
     // Asking again about a known registration is free, so that no client in doubt gets refused.
@@ -128,21 +127,22 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     return c.json({ success: true, transactionHash, message });
   });
 
-  app.post('/signed-delegate', async (c) => {
+  app.post(ROUTES.signedDelegate.path, async (c) => {
+    if (!registrar) throw nothingHere();
     if (!delegator) throw delegatesDisabled();
     const request = await readBody(c, SignedDelegateRequestSchema);
     const { transactionHash } = await delegator.relay(request, c.var.requestId);
     return c.json({ success: true, transactionHash });
   });
 
-  app.post('/vrf/apply-server-lock', async (c) => {
+  app.post(ROUTES.applyLock.path, async (c) => {
     const { kek_c_b64u } = await readBody(c, ApplyLockRequestSchema);
     const applied = enabled(lock).apply(kek_c_b64u);
     metrics.lock('apply', 'current');
     return c.json(applied);
   });
 
-  app.post('/vrf/remove-server-lock', async (c) => {
+  app.post(ROUTES.removeLock.path, async (c) => {
     const { kek_cs_b64u, keyId } = await readBody(c, RemoveLockRequestSchema);
     const keys = enabled(lock);
     await keys.lookFor(keyId);
@@ -151,28 +151,29 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     return c.json(removed);
   });
 
-  app.get('/shamir/key-info', (c) => c.json(enabled(lock).keyInfo));
+  app.get(ROUTES.keyInfo.path, (c) => c.json(enabled(lock).keyInfo));
 
-  app.get('/.well-known/webauthn', async (c) => {
+  app.get(ROUTES.relatedOrigins.path, async (c) => {
     const origins = await manifest.origins();
     c.header('cache-control', MANIFEST_CACHE);
     return c.json({ origins });
   });
 
   const health = () => ({ ok: true, currentKeyId: lock?.keyInfo.currentKeyId ?? null });
-  app.get('/healthz', (c) => c.json(health()));
-  app.get('/readyz', async (c) => {
+  app.get(ROUTES.health.path, (c) => c.json(health()));
+  app.get(ROUTES.ready.path, async (c) => {
+    if (!readiness) throw nothingHere();
     await readiness.check();
     return c.json(health());
   });
 
-  app.get('/metrics', async (c) => {
+  app.get(ROUTES.metrics.path, async (c) => {
     const { page } = await forOperator(c, operator);
     if (!page) throw nothingHere();
     return c.body(await page.read(), 200, { 'content-type': page.contentType });
   });
 
-  app.get('/status', async (c) => {
+  app.get(ROUTES.status.path, async (c) => {
     const { readStatus } = await forOperator(c, operator);
     try {
       return c.json(await readStatus());

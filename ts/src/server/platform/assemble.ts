@@ -1,7 +1,7 @@
 /** Assembles a relay from its configuration: the part that all runtimes share. The relay's WASM must be loaded. */
-import { createRpcClient } from '../../near/index.js';
+import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createDelegateSettler, Delegator } from '../delegates/delegate.js';
-import { createRelay } from '../http/app.js';
+import { createRelay, type RelayServices } from '../http/app.js';
 import {
   type ClientAddressOptions,
   createClientAddress,
@@ -68,12 +68,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   const { lock, socketAddress, log, store = createLocalStore(createMemoryRecord(), log) } = parts;
   const { metricsToken, spendCapYocto } = config;
   const metrics = parts.metrics ?? noMetrics;
-  const rpc = createRpcClient({
-    urls: config.rpcUrls,
-    agreement: config.rpcAgreement,
-    onCall: ({ method }) => metrics.rpc(method),
-  });
-  if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
+  const rpc = openRpc(config, metrics, log);
   // A relay with delegates pays for its users' calls itself.
   if (config.initialBalanceYocto < gasReserveYocto(DEFAULT_CALL_GAS) && config.delegates === null)
     log.warn('small_initial_balance', { meaning: SMALL_BALANCE_TEXT });
@@ -111,7 +106,6 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   const delegator =
     config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, meterFor, jobs, log });
   const delegates = delegator ?? createDelegateSettler({ rpc, relayer, spend, log, jobs });
-  const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
   const readStatus = createStatus({
     rpc,
     relayerAccountId: config.relayerAccountId,
@@ -121,24 +115,13 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     gas: config.registrationGas,
   });
   const app = createRelay({
-    allowedOrigins: config.allowedOrigins,
+    ...frontServices(config, { lock, socketAddress, log, metrics }, rpc, store.buckets),
     registrar,
     delegator,
-    lock,
-    manifest: createOriginManifest(rpc, config.contractId, log, config.relatedOrigins ?? undefined),
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
       Promise.all([registrar.meetRegistry(), store.check()]),
     ),
-    limits: createLimits({
-      rates: config.limits,
-      clientAddress: createClientAddress(addressing),
-      buckets: store.buckets,
-      metrics,
-    }),
-    remoteAddress: createRemoteAddress(addressing),
-    metrics,
     operator: metricsToken && { token: metricsToken, page: parts.metrics, readStatus },
-    log,
   });
   return {
     app,
@@ -151,6 +134,59 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
         if (ended > 0) log.info('reservations_ended', { ended });
         await Promise.all([registrar.sweep(), delegates.sweep()]);
       }),
+  };
+}
+
+/** What a relay needs that neither pays nor knows of money. */
+export type FrontSettings = Omit<RelaySettings, 'relayerPrivateKeys'>;
+
+/** The routes without money: an app that has no registrar, no delegator and no key of the relayer. */
+export function assembleFront(
+  config: FrontSettings,
+  parts: Pick<RelayParts, 'lock' | 'socketAddress' | 'log'>,
+): AssembledRelay['app'] {
+  const rpc = openRpc(config, noMetrics, parts.log);
+  return createRelay({
+    ...frontServices(config, { ...parts, metrics: noMetrics }, rpc),
+    registrar: null,
+    delegator: null,
+    readiness: null,
+    operator: null,
+  });
+}
+
+function openRpc(config: FrontSettings, metrics: RelayMetrics, log: Log): RpcClient {
+  const rpc = createRpcClient({
+    urls: config.rpcUrls,
+    agreement: config.rpcAgreement,
+    onCall: ({ method }) => metrics.rpc(method),
+  });
+  if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
+  return rpc;
+}
+
+/** The services of every app, with money or without. */
+function frontServices(
+  config: FrontSettings,
+  parts: Pick<RelayParts, 'lock' | 'socketAddress' | 'log'> & { readonly metrics: RelayMetrics },
+  rpc: RpcClient,
+  buckets?: RelayStore['buckets'],
+): Omit<RelayServices, 'registrar' | 'delegator' | 'readiness' | 'operator'> {
+  const { lock, socketAddress, log, metrics } = parts;
+  const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
+  return {
+    allowedOrigins: config.allowedOrigins,
+    lock,
+    manifest: createOriginManifest(rpc, config.contractId, log, config.relatedOrigins ?? undefined),
+    limits: createLimits({
+      rates: config.limits,
+      clientAddress: createClientAddress(addressing),
+      metrics,
+      ...(buckets && { buckets }),
+    }),
+    remoteAddress: createRemoteAddress(addressing),
+    metrics,
+    log,
   };
 }
 

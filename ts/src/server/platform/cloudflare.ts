@@ -6,6 +6,8 @@ import { initSync as initRelay } from '../../../wasm/relay/relay.js';
 import { initSync as initVrf } from '../../../wasm/vrf/vrf.js';
 import { messageOf } from '../../errors/index.js';
 import { Refusal } from '../http/refusal.js';
+import { moneyRouteOf } from '../http/routes.js';
+import { TRANSPORT_SECURITY } from '../http/transport-security.js';
 import { readWasmLockKey } from '../lock/lock-wasm.js';
 import { ServerLock } from '../lock/server-lock.js';
 import { createExposition } from '../observe/exposition.js';
@@ -13,21 +15,16 @@ import { createLog, type Log } from '../observe/log.js';
 import type { MetricsPage, RelayMetrics } from '../observe/metrics.js';
 import { createRelayMetrics } from '../observe/relay-metrics.js';
 import type { VerifySignup } from '../registration/signup.js';
-import { createMemoryRecord, entriesUnder, type RelayRecord } from '../relayer/record.js';
+import { entriesUnder, type RelayRecord } from '../relayer/record.js';
 import { createLocalStore, type LocalStore } from '../relayer/store.js';
-import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
+import { type AssembledRelay, assembleFront, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
 import { SWEEP_MS, sweepOnce } from './sweeping.js';
 
-/** The requests that the Durable Object answers: those that cost money, and those about money. */
-const OF_THE_OBJECT: ReadonlySet<string> = new Set([
-  'POST /create_account_and_register_user',
-  'POST /signed-delegate',
-  'GET /status',
-  'GET /metrics',
-]);
 /** There is one object, under this name. */
 const OBJECT_NAME = 'relay';
+/** The host in the URL by which a Worker calls the object. Nothing reads it. */
+const OBJECT_ORIGIN = 'https://relay.invalid';
 
 /** The part of Cloudflare's DurableObjectNamespace that the relay uses. */
 export interface RelayNamespace {
@@ -71,8 +68,13 @@ export interface RelayWorker {
   };
 }
 
-interface Opened {
+interface OpenedFront {
   readonly config: WorkerConfig;
+  readonly app: AssembledRelay['app'];
+  readonly log: Log;
+}
+
+interface OpenedObject {
   readonly relay: AssembledRelay;
   readonly store: LocalStore;
   readonly log: Log;
@@ -95,33 +97,48 @@ export function relayWorker(
   { relay: relayModule, vrf }: RelayModules,
   { verifySignup }: RelayWorkerHooks = {},
 ): RelayWorker {
-  const open = async (bindings: RelayBindings, ofObject?: RelayRecord): Promise<Opened> => {
+  const prepare = async (bindings: RelayBindings) => {
     const config = readWorkerConfig({ ...bindings });
     const log = createLog((line) => console.log(line), config.logLevel);
     initRelay({ module: relayModule });
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
-    const metrics = ofObject && config.metricsToken && workerMetrics(config);
-    const store = createLocalStore(ofObject ?? createMemoryRecord(), log);
-    const parts = { lock, socketAddress, log, metrics: metrics || null, store, verifySignup };
-    return { config, relay: assembleRelay(config, parts), store, log };
+    return { config, log, parts: { lock, socketAddress, log } };
+  };
+  /** An isolate's own app neither pays nor knows the relayer's key. */
+  const openFront = async (bindings: RelayBindings): Promise<OpenedFront> => {
+    const { config, log, parts } = await prepare(bindings);
+    const { relayerPrivateKeys: _, ...front } = config;
+    return { config, app: assembleFront(front, parts), log };
+  };
+  const openObject = async (bindings: RelayBindings, record: RelayRecord): Promise<OpenedObject> => {
+    const { config, log, parts } = await prepare(bindings);
+    const metrics = config.metricsToken && workerMetrics(config);
+    const store = createLocalStore(record, log);
+    return {
+      relay: assembleRelay(config, { ...parts, metrics: metrics || null, store, verifySignup }),
+      store,
+      log,
+    };
   };
 
-  let opened: Opened | undefined;
+  let opened: OpenedFront | undefined;
 
   return {
     worker: {
       async fetch(request, bindings, context) {
         try {
-          opened ??= await open(bindings);
+          opened ??= await openFront(bindings);
         } catch (error) {
           return misconfigured(error);
         }
-        const { relay, config, log } = opened;
-        const asked = `${request.method} ${new URL(request.url).pathname}`;
-        const answer = OF_THE_OBJECT.has(asked)
-          ? askObject(request, bindings.RELAY).catch((error) => interrupted(error, request, config, log))
-          : Promise.resolve(relay.app.fetch(request));
+        const { app, config, log } = opened;
+        const route = moneyRouteOf(request);
+        const answer = route
+          ? askObject(route.path, request, bindings.RELAY).catch((error) =>
+              interrupted(error, request, config, log),
+            )
+          : Promise.resolve(app.fetch(request));
         // Requests that wait for the same view of the chain share one read, which must outlive the client that began it.
         context.waitUntil(answer);
         return answer;
@@ -130,13 +147,13 @@ export function relayWorker(
 
     Relay: class {
       readonly #storage: RelayStorage;
-      readonly #opened: Promise<Opened>;
+      readonly #opened: Promise<OpenedObject>;
       /** Requests in progress: each may reserve money. */
       #running = 0;
 
       constructor({ storage }: { readonly storage: RelayStorage }, bindings: RelayBindings) {
         this.#storage = storage;
-        this.#opened = readRecord(storage).then((record) => open(bindings, record));
+        this.#opened = readRecord(storage).then((record) => openObject(bindings, record));
         // An object that cannot open says so to each request.
         this.#sweepIfOpen().catch(() => undefined);
       }
@@ -186,8 +203,10 @@ async function openLock({ group, keys }: GivenLock, vrf: WebAssembly.Module): Pr
   return new ServerLock(group, key, await Promise.all(grace.map((former) => readWasmLockKey(group, former))));
 }
 
-async function askObject(request: Request, namespace: RelayNamespace): Promise<Response> {
-  return namespace.get(namespace.idFromName(OBJECT_NAME)).fetch(request);
+/** The object gets the path from the table of routes, never the client's URL. */
+async function askObject(path: string, request: Request, namespace: RelayNamespace): Promise<Response> {
+  const asked = new Request(`${OBJECT_ORIGIN}${path}`, request);
+  return namespace.get(namespace.idFromName(OBJECT_NAME)).fetch(asked);
 }
 
 /** A write reaches the disk before the object's next request to a node leaves (its output gate). */
@@ -230,7 +249,11 @@ function interrupted(error: unknown, request: Request, { allowedOrigins }: Worke
 }
 
 function answerOf({ code, status, message, retryAfterSeconds }: Refusal): Response {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const headers = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'strict-transport-security': TRANSPORT_SECURITY,
+  };
   const answer = Response.json(
     { success: false, error: code, message, requestId: crypto.randomUUID() },
     { status, headers },

@@ -18,6 +18,7 @@ import { assembleRelay } from './assemble.js';
 import { type RelayConfig, readRelayConfig } from './config.js';
 import { hasCode } from './durable-file.js';
 import type { Environment } from './environment.js';
+import { listen } from './listen.js';
 import { openRecordFile } from './record-file.js';
 import { startSweeping } from './sweeping.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
@@ -212,19 +213,6 @@ async function openLock(config: RelayConfig, log: Log): Promise<LockKeeper | nul
   if (source.kind === 'disabled') return null;
   const graceKeys = graceKeysFile ? await readGraceKeysFile(graceKeysFile, source.group) : [];
   return startLockKeeper({ source, graceKeys, makeKey: makeLockKey, log });
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    const reason = isTaken
-      ? `port ${port} of ${host} is taken: end what uses it, or set PORT to another`
-      : `cannot listen on port ${port} of ${host}: ${messageOf(error)}`;
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
-  }
 }
 
 function createStderrLog({ logLevel }: RelayConfig): Log {
