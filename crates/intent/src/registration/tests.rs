@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use latchkey_vrf::{ChallengeInput, VrfKeypair};
 use latchkey_webauthn::testing::{Attestation, Ceremony, SoftAuthenticator};
@@ -8,6 +8,8 @@ use super::*;
 const ACCOUNT: &str = "alice.w3a-v1.testnet";
 const RP_ID: &str = "wallet.example";
 const ORIGIN: &str = "https://wallet.example";
+
+type Change<'a> = &'a dyn Fn(&mut Ceremony);
 
 /// A challenge of this intent that its key proves.
 fn challenge(intent_digest: [u8; 32]) -> ClaimedChallenge<'static> {
@@ -87,8 +89,8 @@ fn a_challenge_of_another_intent_or_without_a_proof_is_refused() {
 #[test]
 fn a_passkey_that_was_asked_for_something_else_is_refused() {
     let challenge = challenge(register_digest(ACCOUNT));
-    let refusal = |change: &dyn Fn(&mut Ceremony)| check(&challenge, change, |_| ()).err();
-    let changes: [(&dyn Fn(&mut Ceremony), WebAuthnError); 6] = [
+    let refusal = |change: Change<'_>| check(&challenge, change, |_| ()).err();
+    let changes: [(Change<'_>, WebAuthnError); 6] = [
         (
             &|ceremony| ceremony.challenge = vec![0; 32],
             WebAuthnError::ChallengeMismatch,

@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use num_bigint_dig::BigUint;

@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use super::{ClaimError, ClaimedChallenge};
 use crate::{ChallengeInput, VrfKeypair};
