@@ -24,6 +24,8 @@ mod canonical_json;
 mod label;
 #[cfg(feature = "transactions")]
 mod message;
+#[cfg(feature = "registration")]
+pub mod registration;
 #[cfg(feature = "transactions")]
 mod together;
 #[cfg(feature = "transactions")]

@@ -1,5 +1,6 @@
 //! Why a registration or an authentication was refused.
 
+use latchkey_vrf::ClaimError;
 use latchkey_webauthn::WebAuthnError;
 use near_sdk::env;
 
@@ -22,10 +23,8 @@ pub(crate) enum Refusal {
     BlockTooOld { height: u64, current: u64 },
     #[error("vrf_data.block_height is in the future: {height}, the chain is at {current}")]
     BlockInFuture { height: u64, current: u64 },
-    #[error("vrf_data.vrf_input_data does not follow from the other fields")]
-    OtherVrfInput,
-    #[error("the VRF proof or its output is wrong")]
-    VrfProofInvalid,
+    #[error(transparent)]
+    Challenge(#[from] ClaimError),
     #[error("the VRF key is not registered with this credential")]
     UnknownVrfKey,
     #[error("the credential: {0}")]

@@ -1,11 +1,10 @@
 //! The VRF proof behind a passkey's challenge, and the fields that it binds.
 
 use latchkey_intent::IntentDigest;
-use latchkey_vrf::ChallengeInput;
+use latchkey_vrf::{ChallengeInput, ClaimedChallenge};
 use latchkey_webauthn::RpId;
 use near_sdk::env;
 use serde::{Deserialize, Serialize};
-use vrf_contract_verifier::{VrfProof, VrfPublicKey};
 
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
@@ -92,24 +91,21 @@ impl VrfData {
         }
         self.check_freshness(settings.max_block_age)?;
 
-        let expected_input = ChallengeInput {
-            user_id: &self.user_id,
-            rp_id: &self.rp_id,
-            block_height: self.block_height,
-            block_hash,
-            intent_digest: Some(intent_digest),
-            session_policy_digest,
+        let challenge = ClaimedChallenge {
+            input: ChallengeInput {
+                user_id: &self.user_id,
+                rp_id: &self.rp_id,
+                block_height: self.block_height,
+                block_hash,
+                intent_digest: Some(intent_digest),
+                session_policy_digest,
+            },
+            input_hash: input,
+            output,
+            proof,
+            public_key,
         }
-        .hash();
-        if input != expected_input {
-            return Err(Refusal::OtherVrfInput);
-        }
-        split_proof(&proof)
-            .verify_output(&input, &VrfPublicKey(public_key), &output)
-            .map_err(|_| Refusal::VrfProofInvalid)?;
-
-        let mut challenge = [0; 32];
-        challenge.copy_from_slice(output.split_at(32).0);
+        .verify()?;
         Ok(VrfClaim {
             challenge,
             public_key,
@@ -139,19 +135,4 @@ pub(crate) fn sized<const N: usize>(
         .as_slice()
         .try_into()
         .map_err(|_| Refusal::WrongSize { field, bytes: N })
-}
-
-/// The proof's parts: gamma 32, c 16, s 32 bytes (RFC 9381, section 5.4.4).
-fn split_proof(proof: &[u8; 80]) -> VrfProof {
-    let mut parts = VrfProof {
-        gamma: [0; 32],
-        c: [0; 16],
-        s: [0; 32],
-    };
-    let (gamma, rest) = proof.split_at(32);
-    let (c, s) = rest.split_at(16);
-    parts.gamma.copy_from_slice(gamma);
-    parts.c.copy_from_slice(c);
-    parts.s.copy_from_slice(s);
-    parts
 }

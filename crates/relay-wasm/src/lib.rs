@@ -1,14 +1,17 @@
-//! The relay's module: wasm-bindgen over `near-transaction`, for Node and Workers. No page loads it.
+//! The relay's module: wasm-bindgen over `near-transaction` and `intent`, for Node and Workers. No page loads it.
 //!
-//! It reads the delegates that strangers send, and signs the relay's own transactions. Private keys come in as
+//! It reads the delegates and checks the registrations that strangers send, and signs the relay's own transactions. Private keys come in as
 //! `Uint8Array`, copied into memory that is zeroed when dropped; the caller zero-fills its own.
 
 use js_sys::{Error, Reflect};
+use latchkey_intent::registration::Registration;
 use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
     ActionFields, CryptoHash, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
     TransactionRequest, TransactionRequestFields, parse_account_id,
 };
+use latchkey_vrf::{ChallengeInput, ClaimedChallenge};
+use latchkey_webauthn::WebAuthnRegistration;
 use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -48,6 +51,70 @@ pub struct SignedBytes {
     pub borsh_bytes: Vec<u8>,
     /// The transaction's id, base58.
     pub hash: String,
+}
+
+/// The challenge of a registration, as the relay's clients send it.
+#[derive(Deserialize, Tsify)]
+pub struct VrfData {
+    /// The VRF input, 32 bytes.
+    #[tsify(type = "number[]")]
+    pub vrf_input_data: [u8; 32],
+    /// The output, 64 bytes.
+    #[tsify(type = "number[]")]
+    pub vrf_output: Vec<u8>,
+    /// The proof, 80 bytes.
+    #[tsify(type = "number[]")]
+    pub vrf_proof: Vec<u8>,
+    /// The public key, 32 bytes.
+    #[tsify(type = "number[]")]
+    pub public_key: [u8; 32],
+    /// The account id.
+    pub user_id: String,
+    /// The rpId.
+    pub rp_id: String,
+    /// The height of the challenge's block.
+    pub block_height: u64,
+    /// That block's hash, 32 bytes.
+    #[tsify(type = "number[]")]
+    pub block_hash: [u8; 32],
+    /// The digest of the intent, 32 bytes.
+    #[tsify(type = "number[]")]
+    pub intent_digest_32: [u8; 32],
+    /// The digest of a session policy, 32 bytes.
+    #[serde(default)]
+    #[tsify(optional, type = "number[]")]
+    pub session_policy_digest_32: Option<[u8; 32]>,
+}
+
+/// Why no registry accepts the registration, in the registry's words; `undefined` if only a registry can tell.
+///
+/// # Errors
+/// For a field of another type or length.
+#[wasm_bindgen(js_name = registrationProblem)]
+pub fn registration_problem(
+    #[wasm_bindgen(js_name = vrfData)] vrf_data: Ts<VrfData>,
+    credential: Ts<WebAuthnRegistration>,
+) -> Result<Option<String>, JsError> {
+    let (vrf_data, credential) = (vrf_data.to_rust()?, credential.to_rust()?);
+    let challenge = ClaimedChallenge {
+        input: ChallengeInput {
+            user_id: &vrf_data.user_id,
+            rp_id: &vrf_data.rp_id,
+            block_height: vrf_data.block_height,
+            block_hash: vrf_data.block_hash,
+            intent_digest: Some(vrf_data.intent_digest_32),
+            session_policy_digest: vrf_data.session_policy_digest_32,
+        },
+        input_hash: vrf_data.vrf_input_data,
+        output: vrf_data.vrf_output.as_slice().try_into()?,
+        proof: vrf_data.vrf_proof.as_slice().try_into()?,
+        public_key: vrf_data.public_key,
+    };
+    let registration = Registration {
+        challenge,
+        credential: &credential,
+    };
+    Ok(registration.check().err().map(|error| error.to_string()))
 }
 
 /// Reads a signed delegate (NEP-366) from the borsh bytes that a stranger sent. Verifies no signature.

@@ -159,6 +159,31 @@ impl Group {
             .ok_or(ShamirError::ElementOutOfRange)
     }
 
+    /// Reads the server's answer to `sent`.
+    ///
+    /// A server that does nothing answers with `sent` itself. That, its negative and the inverses of both are
+    /// answers that anyone makes without an exponent, and undoes.
+    ///
+    /// # Errors
+    /// As [`Group::element_from_text`], and [`ShamirError::LockMissing`] for these four.
+    pub(crate) fn answer_from_text(
+        &self,
+        text: &str,
+        sent: &Element,
+    ) -> Result<Element, ShamirError> {
+        let answer = self.element_from_text(text)?;
+        let is_one = |number: &[u8]| minimal(number) == [1];
+        let square = |element: &Element| self.elements.multiply(&element.0, &element.0);
+        // Modulo a prime, equal squares are those of a number and its negative.
+        let (answered, asked) = (square(&answer), square(sent));
+        let is_same = minimal(&answered) == minimal(&asked);
+        if is_same || is_one(&self.elements.multiply(&answered, &asked)) {
+            Err(ShamirError::LockMissing)
+        } else {
+            Ok(answer)
+        }
+    }
+
     /// Writes an element as base64url of minimal big-endian bytes.
     #[must_use]
     pub fn element_to_text(&self, element: &Element) -> String {

@@ -28,6 +28,7 @@ pub struct Wrapped {
 
 /// An unwrap that waits for the server's answer.
 pub struct Unwrap {
+    kek_cs: Element,
     unlock: Exponent,
 }
 
@@ -52,14 +53,15 @@ impl Wrap {
     /// Takes the client's lock off the server's answer and encrypts `secret`: two short powers.
     ///
     /// # Errors
-    /// [`ShamirError::NumberInvalid`] or [`ShamirError::ElementOutOfRange`] for a bad answer.
+    /// [`ShamirError::NumberInvalid`] or [`ShamirError::ElementOutOfRange`] for a bad answer,
+    /// [`ShamirError::LockMissing`] for one under which `kek_s` shows the KEK.
     pub fn finish(
         self,
         group: &Group,
         kek_cs: &str,
         secret: &[u8],
     ) -> Result<Wrapped, ShamirError> {
-        let kek_cs = group.element_from_text(kek_cs)?;
+        let kek_cs = group.answer_from_text(kek_cs, &self.kek_c)?;
         let kek = group.power(&self.kek_c, &self.unlock);
         let kek_s = group.power(&kek_cs, &self.unlock);
         let sealed = derive_shamir_aead_key(kek.bytes()).seal(secret)?;
@@ -80,14 +82,16 @@ impl Unwrap {
     pub fn start(group: &Group, kek_s: &str) -> Result<(Self, String), ShamirError> {
         let kek_s = group.element_from_text(kek_s)?;
         let (lock, unlock) = Exponent::make_pair(group)?;
-        let kek_cs = group.element_to_text(&group.power(&kek_s, &lock));
-        Ok((Self { unlock }, kek_cs))
+        let kek_cs = group.power(&kek_s, &lock);
+        let request = group.element_to_text(&kek_cs);
+        Ok((Self { kek_cs, unlock }, request))
     }
 
     /// Takes the client's lock off the server's answer and decrypts: one full power.
     ///
     /// # Errors
     /// [`ShamirError::NumberInvalid`] or [`ShamirError::ElementOutOfRange`] for a bad answer,
+    /// [`ShamirError::LockMissing`] for one that would open only a KEK that lies in the clear,
     /// [`ShamirError::BlobMalformed`], [`ShamirError::DecryptionFailed`].
     pub fn finish(
         self,
@@ -95,7 +99,7 @@ impl Unwrap {
         kek_c: &str,
         ciphertext_b64u: &str,
     ) -> Result<Zeroizing<Vec<u8>>, ShamirError> {
-        let kek_c = group.element_from_text(kek_c)?;
+        let kek_c = group.answer_from_text(kek_c, &self.kek_cs)?;
         let sealed = sealed_from_text(ciphertext_b64u)?;
         let kek = group.power(&kek_c, &self.unlock);
         Ok(derive_shamir_aead_key(kek.bytes()).open(&sealed)?)

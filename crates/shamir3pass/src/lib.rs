@@ -46,6 +46,9 @@ pub enum ShamirError {
     /// A value outside of 2..p-2.
     #[error("the value is not between 2 and p - 2")]
     ElementOutOfRange,
+    /// The server answered with what was sent, its negative or an inverse of these: no lock is on.
+    #[error("the server's lock does not lock: its answer shows what was sent")]
+    LockMissing,
     /// An exponent that is zero, too large or shares a factor with p - 1.
     #[error("the exponent has no inverse modulo p - 1")]
     ExponentInvalid,
@@ -73,6 +76,7 @@ impl ShamirError {
             Self::PrimeTooLarge => "PRIME_TOO_LARGE",
             Self::PrimeNotSafe => "PRIME_NOT_SAFE",
             Self::ElementOutOfRange => "ELEMENT_OUT_OF_RANGE",
+            Self::LockMissing => "LOCK_MISSING",
             Self::ExponentInvalid => "EXPONENT_INVALID",
             Self::DecryptionFailed => "DECRYPTION_FAILED",
             Self::BlobMalformed => "BLOB_MALFORMED",

@@ -8,16 +8,20 @@
 //! Only the block height proves freshness: a contract cannot read past block hashes, so the proof binds
 //! the hash but no verifier checks it.
 //!
-//! Without the feature `prove` only the input and the wire types remain, for the registry contract and
-//! the signer; that links no curve.
+//! Without the features `prove` and `verify` only the input and the wire types remain, for the signer; that links no
+//! curve. The registry contract and the relay verify alone.
 #![forbid(unsafe_code)]
 
 mod challenge;
+#[cfg(feature = "verify")]
+mod claim;
 mod input;
 #[cfg(feature = "prove")]
 mod keypair;
 
 pub use challenge::{ChallengeError, ChallengeRequest, VrfChallenge};
+#[cfg(feature = "verify")]
+pub use claim::{ClaimError, ClaimedChallenge};
 pub use input::ChallengeInput;
 #[cfg(feature = "prove")]
 pub use keypair::{VrfError, VrfKeypair, VrfProof, verify};

@@ -3,8 +3,10 @@ import type { FunctionArgs, RpcClient } from './rpc-client.js';
 import type { CallResult } from './rpc-types.js';
 import { sleep } from './sleep.js';
 
-/** Nodes usually lag by several blocks. */
-const MAX_AHEAD = 20;
+/** Nodes usually lag by several blocks, and a client names a final one, which is two or three below its node's newest. */
+const MAX_AHEAD = 10;
+/** Pauses without a new block: 12 seconds. */
+const MAX_STILL = 20;
 /** A NEAR chain usually makes one block in a pause. */
 const PAUSE_MS = 600;
 /** Where blocks are slow. */
@@ -24,7 +26,7 @@ export async function viewVerdict(
   signal?: AbortSignal,
 ): Promise<CallResult> {
   // The patience counts the chain's own blocks: those that may still come, and pauses without a new one.
-  let [left, still, highest] = [MAX_AHEAD, MAX_AHEAD, 0];
+  let [left, still, highest] = [MAX_AHEAD, MAX_STILL, 0];
   for (let pauses = MAX_PAUSES; ; pauses -= 1) {
     const answer = await rpc.callFunction(...call, { finality: 'optimistic', accept, agreed: true, signal });
     const { blockHeight } = answer;
@@ -32,7 +34,7 @@ export async function viewVerdict(
       return answer;
     still -= 1;
     if (blockHeight > highest) {
-      [highest, still] = [blockHeight, MAX_AHEAD];
+      [highest, still] = [blockHeight, MAX_STILL];
       left -= 1;
     }
     await sleep(PAUSE_MS, signal);

@@ -301,13 +301,28 @@ describe('server lock', () => {
   it('refuses a wrong answer of the server, and then needs a new start', () => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     const { kekCB64u } = vrf.lockWrapStart();
-    const wrapped = vrf.lockWrapFinish(kekCB64u, 'key-1');
+    const { eB64u } = vrf.lockMakeServerKey(P);
+    const wrapped = vrf.lockWrapFinish(vrf.lockApply(P, eB64u, kekCB64u), 'key-1');
     vrf.logout();
     const finish = () => vrf.lockUnwrapFinish(ACCOUNT, 'AgM', wrapped.ciphertextVrfB64u);
     vrf.lockUnwrapStart(wrapped.kek_s_b64u);
     expect(thrownBy(finish).code).toBe('DECRYPTION_FAILED');
     expect(thrownBy(finish).code).toBe('NOT_STARTED');
     expect(vrf.status()).toEqual({ active: false });
+  });
+
+  it.each([
+    ['does nothing', (sent: bigint) => sent],
+    ['changes only the sign', (sent: bigint) => p - sent],
+    ['inverts', (sent: bigint) => power(sent, p - 2n, p)],
+  ])('stores nothing under the lock of a server that %s', (_, answer) => {
+    vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
+    const { kekCB64u } = vrf.lockWrapStart();
+    const kekCs = toText(answer(fromText(kekCB64u)));
+    expect(thrownBy(() => vrf.lockWrapFinish(kekCs, 'key-1'))).toEqual({
+      code: 'LOCK_MISSING',
+      message: "VRF encrypt-current failed: the server's lock does not lock: its answer shows what was sent",
+    });
   });
 
   it('needs a keypair, a start and the server’s key id to wrap', () => {

@@ -1,9 +1,10 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};
+use num_bigint_dig::BigUint;
 
 use super::{Unwrap, Wrap, Wrapped};
-use crate::{Exponent, Group, ServerKey, ShamirError};
+use crate::{Exponent, Group, ServerKey, ShamirError, number_from_text, number_to_text};
 
 const SECRET: [u8; 64] = [7; 64];
 
@@ -65,6 +66,49 @@ fn refuses_answers_outside_the_group() {
         let finished = unwrap.finish(&group, answer, &wrapped.ciphertext_b64u);
         assert_eq!(finished.err(), Some(error));
         assert_eq!(Unwrap::start(&group, answer).err(), Some(error));
+    }
+}
+
+/// The answers to `sent` that need no exponent: itself, its negative and the inverses of both. p - 2 is the exponent
+/// -1, and p minus a number its negative.
+fn answers_without_a_lock(group: &Group, sent: &str) -> [String; 4] {
+    let mut exponent = group.prime().to_vec();
+    *exponent.last_mut().unwrap() -= 2;
+    let inverse = Exponent::from_text(group, &number_to_text(&exponent)).unwrap();
+    let inverse = power(group, sent, &inverse);
+    let prime = BigUint::from_bytes_be(group.prime());
+    let negative = |text: &str| {
+        let number = BigUint::from_bytes_be(&number_from_text(text).unwrap());
+        number_to_text(&(&prime - number).to_bytes_be())
+    };
+    [
+        sent.to_owned(),
+        negative(sent),
+        inverse.clone(),
+        negative(&inverse),
+    ]
+}
+
+#[test]
+fn refuses_to_store_a_kek_that_the_server_did_not_lock() {
+    let group = Group::rfc3526_2048();
+    for which in 0..4 {
+        let wrap = Wrap::start(&group).unwrap();
+        let answer = &answers_without_a_lock(&group, &wrap.kek_c(&group))[which];
+        let finished = wrap.finish(&group, answer, &SECRET);
+        assert_eq!(finished.err(), Some(ShamirError::LockMissing), "{which}");
+    }
+}
+
+#[test]
+fn refuses_to_open_what_lies_in_the_clear() {
+    let group = Group::rfc3526_2048();
+    let wrapped = wrap(&group, &ServerKey::make(&group).unwrap());
+    for which in 0..4 {
+        let (unwrap, sent) = Unwrap::start(&group, &wrapped.kek_s_b64u).unwrap();
+        let answer = &answers_without_a_lock(&group, &sent)[which];
+        let finished = unwrap.finish(&group, answer, &wrapped.ciphertext_b64u);
+        assert_eq!(finished.err(), Some(ShamirError::LockMissing), "{which}");
     }
 }
 

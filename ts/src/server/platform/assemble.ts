@@ -21,6 +21,7 @@ import {
 } from '../observe/metrics.js';
 import { createReadiness } from '../observe/readiness.js';
 import { createStatus } from '../observe/status.js';
+import { checkProof } from '../registration/check-proof.js';
 import { Registrar } from '../registration/registrar.js';
 import { createSignupGate, type VerifySignup } from '../registration/signup.js';
 import { createMemoryRecord } from '../relayer/record.js';
@@ -30,7 +31,7 @@ import { gasReserveYocto } from '../relayer/spend.js';
 import { createLocalStore, type RelayStore } from '../relayer/store.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
-import { verifySignupBy } from './signup-settings.js';
+import { screenSignupBy, verifySignupBy } from './signup-settings.js';
 
 const ONE_PROVIDER_TEXT =
   'NEAR_RPC_URL names one provider, which the relay has to believe: it cannot notice a lie about an account, a key or ' +
@@ -88,12 +89,14 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
         });
   const spend = measureSpend(store.durable(watched), metrics);
   const verify = parts.verifySignup ?? verifySignupBy(config.signup);
+  const screen = parts.verifySignup ? undefined : screenSignupBy(config.signup);
   const registrar = new Registrar({
     rpc,
     relayer,
     spend,
     shares: sharesOf(config, store, log),
-    signup: verify ? createSignupGate({ verify, uses: store.uses, log }) : null,
+    signup: verify ? createSignupGate({ verify, screen, uses: store.uses, log }) : null,
+    checkProof,
     jobs: store.jobs,
     contractId: config.contractId,
     initialBalanceYocto: config.initialBalanceYocto,

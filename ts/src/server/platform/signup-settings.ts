@@ -2,7 +2,12 @@
 
 import type { VerifySignup } from '../registration/signup.js';
 import { TURNSTILE_URL, type TurnstileOptions, verifyTurnstile } from '../registration/turnstile.js';
-import { readVoucherKey, type VoucherPublicKey, verifyVouchers } from '../registration/voucher.js';
+import {
+  readVoucherKey,
+  screenVouchers,
+  type VoucherPublicKey,
+  verifyVouchers,
+} from '../registration/voucher.js';
 import { type EnvironmentReader, pattern, secret } from './environment.js';
 
 export type SignupSettings =
@@ -38,6 +43,11 @@ export function verifySignupBy(settings: SignupSettings): VerifySignup | undefin
     case 'turnstile':
       return verifyTurnstile(settings);
   }
+}
+
+/** What of it the relay decides alone, before it asks any node; undefined if nothing. */
+export function screenSignupBy(settings: SignupSettings): VerifySignup | undefined {
+  return settings.kind === 'voucher' ? screenVouchers(settings.publicKeys) : undefined;
 }
 
 function readTurnstile(reader: EnvironmentReader): SignupSettings | undefined {

@@ -21,6 +21,7 @@ import {
   logsOf,
   notVerified,
   readJson,
+  reasonIn,
   VerdictSchema,
 } from './registry-answer.js';
 
@@ -63,7 +64,7 @@ export class ChainVerdict {
       throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
     }
     if (verdict.user_exists) throw this.#underWay(accountId, null);
-    if (!verdict.verified) throw notVerified(logs);
+    if (!verdict.verified) throw notVerified(reasonIn(logs));
     return false;
   }
 
@@ -127,7 +128,7 @@ export class ChainVerdict {
         this.#options.settler.settled(id);
         throw now.user_exists
           ? this.#underWay(accountId, transactionHash)
-          : notVerified(logsOf(outcome), transactionHash);
+          : notVerified(reasonIn(logsOf(outcome)), transactionHash);
       }
       this.#options.settler.settled(id);
       const message = `Account ${accountId} already exists. Choose another name.`;

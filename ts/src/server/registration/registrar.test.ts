@@ -431,7 +431,8 @@ describe('the registrar', () => {
       { maxParallel: 1 },
     );
     const running = register();
-    const other = { ...REQUEST, new_account_id: 'bob.w3a-v1.testnet' };
+    const bob = 'bob.w3a-v1.testnet';
+    const other = { ...REQUEST, new_account_id: bob, vrf_data: { ...REQUEST.vrf_data, user_id: bob } };
     await expect(made.register(other, 'r')).rejects.toMatchObject({
       status: 429,
       retryAfterSeconds: 5,

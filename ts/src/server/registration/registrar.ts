@@ -1,7 +1,8 @@
 /**
  * Registration: the relay pays for a new account and its first authenticator, in one call of the registry.
  *
- * 1. Pays nothing before a free view call has accepted the proof and shown that the name is free.
+ * 1. Asks no node before names, voucher and proof have passed, which this process checks alone; pays nothing before a
+ *    free view call has accepted the proof and shown that the name is free.
  * 2. Signs and sends one transaction. If its answer is lost, keeps it: the same request asks for its outcome, and no
  *    second transaction is signed before that is known.
  * 3. Reports success only after finality, if the contract answered verified and the new account holds the requested
@@ -21,6 +22,7 @@ import type { RegistryAt } from '../../registry/registry-at.js';
 import { toClientKey, UNKNOWN } from '../http/client-address.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
+import { Slots } from '../http/slots.js';
 import type { RegistrationRequest } from '../http/wire.js';
 import type { Log } from '../observe/log.js';
 import type { RelayMetrics } from '../observe/metrics.js';
@@ -32,8 +34,8 @@ import type { Shares } from '../relayer/shares.js';
 import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
 import { ChainVerdict } from './chain-verdict.js';
 import { Price } from './price.js';
-import { identityOf, inDialect, sentBack } from './registry-answer.js';
-import type { SignupGate } from './signup.js';
+import { identityOf, inDialect, notVerified, sentBack } from './registry-answer.js';
+import type { Signup, SignupGate } from './signup.js';
 
 export interface Registered {
   /** base58. Null for a registration found complete, by a transaction that this relay has no record of. */
@@ -55,6 +57,8 @@ export interface RegistrarOptions {
   readonly shares?: Shares | null;
   /** Default: none; anyone may register. */
   readonly signup?: SignupGate | null;
+  /** Default: none; the registry alone judges a proof. */
+  readonly checkProof?: CheckProof | null;
   /** Default: no other relay works on this one's registrations. */
   readonly jobs?: JobStore | null;
   readonly contractId: string;
@@ -62,19 +66,22 @@ export interface RegistrarOptions {
   readonly gas: bigint;
   readonly log: Log;
   readonly metrics: RelayMetrics;
-  /** Maximum number of parallel registrations; further ones are refused with Retry-After. Default 64. */
+  /** Maximum number of parallel registrations, a quarter of them for one network; further ones are refused with Retry-After. Default 64. */
   readonly maxParallel?: number;
 }
 
+/** Why no registry accepts the request's proof, in the registry's words; undefined if only the registry can tell. */
+export type CheckProof = (request: RegistrationRequest) => string | undefined;
+
 const METHOD = 'create_account_and_register_user';
 const MAX_REMEMBERED = 10_000;
-const RETRY_AFTER_SECONDS = 5;
 
 export class Registrar {
   readonly #options: RegistrarOptions;
   readonly #settler: Settler;
   readonly #registry: RegistryAt;
   readonly #verdict: ChainVerdict;
+  readonly #slots: Slots;
   readonly #running = new Map<string, Promise<Registered>>();
   /** For each name, the last of its queued registrations. */
   readonly #latest = new Map<string, Promise<Registered>>();
@@ -85,7 +92,8 @@ export class Registrar {
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
-    const { rpc, relayer, spend, log, contractId, jobs = null } = options;
+    const { rpc, relayer, spend, log, contractId, jobs = null, maxParallel = 64 } = options;
+    this.#slots = new Slots(maxParallel, 'registrations');
     const warn = (text: string) => log.warn('registry_protects_less', { text });
     this.#registry = { rpc, config: { contractId, logger: { warn } } };
     this.price = new Price(this.#registry, options, () => this.meetRegistry());
@@ -115,28 +123,13 @@ export class Registrar {
     requestId: string,
     registrant: Registrant = {},
   ): Promise<Registered> {
-    const { new_account_id: accountId } = request;
     const id = identityOf(request);
     const running = this.#running.get(id);
     if (running) return running;
-    if (!this.knows(request) && this.#running.size >= (this.#options.maxParallel ?? 64)) {
-      const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-      return refuse(
-        'too_many_requests',
-        'Too many registrations at a time. Try again in a few seconds.',
-        retry,
-      );
-    }
-    // Rivals for one name take turns: whether it is free is unknown until the first one ends.
-    const ahead = Promise.allSettled([this.#latest.get(accountId)]);
-    const result = ahead
-      .then(() => this.#findOrRegister(request, requestId, registrant))
-      .finally(() => {
-        this.#running.delete(id);
-        if (this.#latest.get(accountId) === result) this.#latest.delete(accountId);
-      });
+    const result = this.#findOrRegister(request, requestId, registrant).finally(() =>
+      this.#running.delete(id),
+    );
     this.#running.set(id, result);
-    this.#latest.set(accountId, result);
     return result;
   }
 
@@ -184,7 +177,32 @@ export class Registrar {
     const done = this.#done.get(id);
     if (done && (await this.#verdict.holdsOnly(request, 1, done.transactionHash))) return done;
     this.#done.delete(id);
-    return this.#measured(this.#register(request, requestId, registrant));
+    if (this.#settler.isUnsettled(id)) return this.#inTurn(request, requestId, registrant);
+    await this.#screen(request, registrant).catch((error) => this.#measured(Promise.reject(error)));
+    const leave = this.#slots.take(registrant.address);
+    return this.#inTurn(request, requestId, registrant).finally(leave);
+  }
+
+  /** Checks what costs no call of a node, unless any relay has sent this registration already. */
+  async #screen(request: RegistrationRequest, registrant: Registrant): Promise<void> {
+    const { signup, checkProof, contractId } = this.#options;
+    checkNames(request, contractId);
+    if (await this.#settler.isOpen(identityOf(request))) return;
+    await signup?.screen(signupOf(request, registrant));
+    const problem = checkProof?.(request);
+    if (problem !== undefined) throw notVerified(problem);
+  }
+
+  /** Rivals for one name take turns: whether it is free is unknown until the first one ends. */
+  #inTurn(request: RegistrationRequest, requestId: string, registrant: Registrant): Promise<Registered> {
+    const { new_account_id: accountId } = request;
+    const result = Promise.allSettled([this.#latest.get(accountId)])
+      .then(() => this.#measured(this.#register(request, requestId, registrant)))
+      .finally(() => {
+        if (this.#latest.get(accountId) === result) this.#latest.delete(accountId);
+      });
+    this.#latest.set(accountId, result);
+    return result;
   }
 
   async #measured(registering: Promise<Registered>): Promise<Registered> {
@@ -212,7 +230,6 @@ export class Registrar {
     const id = identityOf(request);
     const { new_account_id: accountId } = request;
     if (!(await this.#settler.isOpen(id))) {
-      checkNames(request, this.#options.contractId);
       const isDone = await this.#verdict.checkChain(request);
       if (isDone) return this.#remember(id, { transactionHash: null });
     }
@@ -254,13 +271,10 @@ export class Registrar {
   }
 
   /** Asks the operator's hook; the meters on which the registration then counts. */
-  async #admit(
-    { new_account_id: accountId, new_public_key: publicKey }: RegistrationRequest,
-    { address, voucher }: Registrant,
-  ): Promise<SpendMeter> {
+  async #admit(request: RegistrationRequest, registrant: Registrant): Promise<SpendMeter> {
     const { signup, shares, spend } = this.#options;
-    const once = await signup?.admit({ accountId, publicKey, address, voucher });
-    const share = shares?.(toClientKey(address ?? '') ?? UNKNOWN);
+    const once = await signup?.admit(signupOf(request, registrant));
+    const share = shares?.(toClientKey(registrant.address ?? '') ?? UNKNOWN);
     return createJointSpendMeter([once, share, spend].filter((meter) => meter !== undefined));
   }
 
@@ -289,6 +303,9 @@ function checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest
   }
 }
 
-function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> {
-  return Promise.reject(new Refusal(...args));
+function signupOf(
+  { new_account_id: accountId, new_public_key: publicKey }: RegistrationRequest,
+  { address, voucher }: Registrant,
+): Signup {
+  return { accountId, publicKey, address, voucher };
 }

@@ -11,6 +11,7 @@ import {
   type MadeRegistration,
   makePublicKey,
   makeRegistration,
+  makeStrangeRegistration,
   ORIGIN,
 } from '../testing/registration.js';
 
@@ -160,11 +161,10 @@ describe('a registration', { timeout: 60_000 }, () => {
     const verdict = [...Buffer.from('{"verified":true,"user_exists":false}')];
     rewriteResult('check_can_register_user', (result) => ({ ...result, result: verdict }));
     const before = await relayerBalance();
-    const request = await makeRegistration(rpc);
-    request.vrf_data.intent_digest_32[0]! ^= 1;
+    const request = await makeStrangeRegistration(rpc);
     const answer = await register(request);
     expect(answer).toMatchObject({ status: 400, error: 'not_verified', transactionHash: expect.any(String) });
-    expect(answer.message).toContain('the intent digest is not the one of this operation');
+    expect(answer.message).toContain('the origin is not allowed');
     expect(await rpc.viewAccount(request.new_account_id)).toBeNull();
     expect(before - (await relayerBalance())).toBeLessThan(INITIAL_BALANCE / 10n);
   });

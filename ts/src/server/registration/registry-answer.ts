@@ -32,11 +32,13 @@ export function sentBack(
   return first?.executor_id === contractId && typeof first.status === 'object' && 'Failure' in first.status;
 }
 
-/** The registry logs the reason for a refusal: `refused: <reason>`. */
-export function notVerified(logs: readonly string[], transactionHash?: string): Refusal {
-  const reason = logs
-    .map((line) => /^refused: (.{1,300})/.exec(line)?.[1])
-    .find((text) => text !== undefined);
+/** The reason for a refusal in the registry's logs: `refused: <reason>`. */
+export function reasonIn(logs: readonly string[]): string | undefined {
+  return logs.map((line) => /^refused: (.{1,300})/.exec(line)?.[1]).find((text) => text !== undefined);
+}
+
+/** The registry's refusal, or that of the relay in its words. */
+export function notVerified(reason: string | undefined, transactionHash?: string): Refusal {
   const message = `The registry did not accept this passkey${reason ? `: ${reason}` : ''}. Start the registration again.`;
   return new Refusal('not_verified', message, transactionHash ? { transactionHash } : {});
 }

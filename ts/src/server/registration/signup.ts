@@ -27,6 +27,10 @@ export type VerifySignup = (signup: Signup, signal: AbortSignal) => SignupVerdic
 
 export interface SignupGate {
   /**
+   * Asks what needs no record and no other server, before any node is asked. Rejects as `admit` does.
+   */
+  screen(signup: Signup): Promise<void>;
+  /**
    * Asks the hook. Resolves with the meter on which the registration counts, too: it takes what may be used once.
    * Rejects with a {@link Refusal} `signup_refused` or `signup_unavailable`.
    */
@@ -35,6 +39,8 @@ export interface SignupGate {
 
 export interface SignupGateOptions {
   readonly verify: VerifySignup;
+  /** The part of the hook that this process decides alone, asked before any node. Default: none. */
+  readonly screen?: VerifySignup | undefined;
   /** The record of what may be used once. */
   readonly uses: SingleUses;
   readonly log: Log;
@@ -47,23 +53,29 @@ const MAX_REASON_LENGTH = 300;
 
 export function createSignupGate({
   verify,
+  screen,
   uses,
   log,
   timeoutMs = TIMEOUT_MS,
 }: SignupGateOptions): SignupGate {
+  const ask = async (hook: VerifySignup, signup: Signup) => {
+    const verdict = await inTime(hook, signup, timeoutMs).catch((error: unknown) => {
+      log.error('signup_unavailable', { reason: withoutVoucher(messageOf(error), signup) });
+      const message =
+        'The relay cannot check now who may register. Nothing was sent; try again in a few seconds.';
+      throw new Refusal('signup_unavailable', message);
+    });
+    if (verdict.ok) return verdict.once;
+    const reason = withoutVoucher(verdict.reason, signup).slice(0, MAX_REASON_LENGTH);
+    throw new Refusal('signup_refused', `${reason} Nothing was sent.`);
+  };
   return {
+    async screen(signup) {
+      if (screen) await ask(screen, signup);
+    },
     async admit(signup) {
-      const verdict = await inTime(verify, signup, timeoutMs).catch((error: unknown) => {
-        log.error('signup_unavailable', { reason: withoutVoucher(messageOf(error), signup) });
-        const message =
-          'The relay cannot check now who may register. Nothing was sent; try again in a few seconds.';
-        throw new Refusal('signup_unavailable', message);
-      });
-      if (!verdict.ok) {
-        const reason = withoutVoucher(verdict.reason, signup).slice(0, MAX_REASON_LENGTH);
-        throw new Refusal('signup_refused', `${reason} Nothing was sent.`);
-      }
-      return verdict.once ? uses.meterOf(verdict.once, signup) : FREE;
+      const once = await ask(verify, signup);
+      return once ? uses.meterOf(once, signup) : FREE;
     },
   };
 }

@@ -9,6 +9,7 @@ import { base58, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isSignatureOf, isSoundPoint, isSoundSignature } from '../../verify/ed25519.js';
 import type { SignupVerdict, VerifySignup } from './signup.js';
+import { KEPT_LONGER_MS } from './single-use.js';
 
 /** 32 bytes. */
 export type VoucherPublicKey = Uint8Array<ArrayBuffer>;
@@ -85,6 +86,18 @@ export async function makeVoucherKeyPair(): Promise<VoucherKeyPair> {
 
 /** Accepts an unexpired voucher for the account that asks, signed by one of the keys, once. */
 export function verifyVouchers(publicKeys: readonly VoucherPublicKey[]): VerifySignup {
+  return judgeVouchers(publicKeys, 0);
+}
+
+/**
+ * The same before anything else is known, for {@link SignupGateOptions.screen}: takes a voucher that has just expired
+ * too, because the registration that it paid for may be on the chain.
+ */
+export function screenVouchers(publicKeys: readonly VoucherPublicKey[]): VerifySignup {
+  return judgeVouchers(publicKeys, KEPT_LONGER_MS / 1000);
+}
+
+function judgeVouchers(publicKeys: readonly VoucherPublicKey[], lateSeconds: number): VerifySignup {
   return async ({ accountId, voucher }) => {
     if (!voucher)
       return refused('This relay registers only with a voucher of the app. Start again from the app.');
@@ -95,7 +108,8 @@ export function verifyVouchers(publicKeys: readonly VoucherPublicKey[]): VerifyS
       return refused('This voucher is for another account. Start again from the app.');
     }
     const now = Date.now() / 1000;
-    if (payload.expires < now) return refused('This voucher has expired. Start again from the app.');
+    if (payload.expires + lateSeconds < now)
+      return refused('This voucher has expired. Start again from the app.');
     if (payload.expires > now + MAX_SECONDS + CLOCK_SKEW_SECONDS) {
       return refused('This voucher is valid for more than a day. The app must issue a shorter one.');
     }

@@ -22,8 +22,17 @@ export async function makeRegistration(rpc: RpcClient, name?: string) {
   return makeRegistrationAt(await rpc.block({ finality: 'final' }), name);
 }
 
+/** The same from a page that the registry does not allow, which only the registry can tell. */
+export async function makeStrangeRegistration(rpc: RpcClient, name?: string) {
+  return makeRegistrationAt(await rpc.block({ finality: 'final' }), name, 'https://elsewhere.example');
+}
+
 /** A new registration of `<name>.w3a-v1.testnet`, with a challenge from this block. */
-export function makeRegistrationAt({ header }: BlockView, name = `user-${randomBytes(4).toString('hex')}`) {
+export function makeRegistrationAt(
+  { header }: { readonly header: Pick<BlockView['header'], 'height' | 'hash'> },
+  name = `user-${randomBytes(4).toString('hex')}`,
+  origin = ORIGIN,
+) {
   const accountId = `${name}.w3a-v1.testnet`;
   const intent = createHash('sha256').update(`register:${accountId}:1`).digest();
   const { challenge } = generateKeypairBootstrap({
@@ -50,7 +59,7 @@ export function makeRegistrationAt({ header }: BlockView, name = `user-${randomB
       block_hash: numbers(challenge.blockHash),
       intent_digest_32: [...intent],
     },
-    webauthn_registration: createCredential({ challenge: passkeyChallenge, rpId: RP_ID, origin: ORIGIN }),
+    webauthn_registration: createCredential({ challenge: passkeyChallenge, rpId: RP_ID, origin }),
     deterministic_vrf_public_key: numbers(challenge.vrfPublicKey),
   };
 }
