@@ -183,7 +183,11 @@ async function warnsInEveryShape(
     }
     if (risk === 'high') {
       await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
-      expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+      // A long question has its colour once it was read to its end.
+      host.shadowRoot?.querySelector('.end')?.scrollIntoView();
+      await expect
+        .poll(() => [...dialog.getByRole('button', { name: 'Confirm' }).element().classList])
+        .toContain('danger');
     }
 
     // Colours are final only after the fade-in.
