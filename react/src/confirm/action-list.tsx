@@ -32,16 +32,16 @@ export function TransactionView({
       <ol className="actions">
         {transaction.actions.map((action, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one request never move
-          <ActionView key={index} action={action} />
+          <ActionView key={index} action={action} accountId={transaction.receiverId} />
         ))}
       </ol>
     </section>
   );
 }
 
-function ActionView({ action }: { action: Action }) {
+function ActionView({ action, accountId }: { action: Action; accountId: string }) {
   const { careful, note, actions } = useConfirmTexts();
-  const { title, subject, details, warning, risk } = describeAction(action, actions);
+  const { title, subject, details, warning, risk } = describeAction(action, actions, accountId);
   return (
     <li className="action" data-risk={risk}>
       <h3>

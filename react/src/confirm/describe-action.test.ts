@@ -52,6 +52,15 @@ describe('the description of an action', () => {
     ]);
   });
 
+  it('takes a key that calls the account it is on for the risk of one with full access', () => {
+    const key = functionCallKey('3', ['a']);
+    expect(describeAction(key, englishActions, 'app.testnet')).toMatchObject({
+      risk: 'high',
+      warning: englishActions.ownCallKeyWarning,
+    });
+    expect(describeAction(key, englishActions, 'alice.testnet').warning).toBeUndefined();
+  });
+
   it('takes a key without limits for a lesser risk than one with full access', () => {
     const risk = (action: Action) => described(action).risk;
     expect(risk(functionCallKey('3', ['a']))).toBeUndefined();

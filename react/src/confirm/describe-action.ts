@@ -25,7 +25,8 @@ export interface ActionDescription {
   risk?: 'high' | 'raised';
 }
 
-export function describeAction(action: Action, words: ActionTexts): ActionDescription {
+/** `accountId` is the account that the action is done on: its transaction's receiver. */
+export function describeAction(action: Action, words: ActionTexts, accountId?: string): ActionDescription {
   switch (action.type) {
     case 'FunctionCall':
       return {
@@ -68,7 +69,7 @@ export function describeAction(action: Action, words: ActionTexts): ActionDescri
         warning: words.deployWarning,
       };
     case 'AddKey':
-      return describeAddKey(action, words);
+      return describeAddKey(action, words, accountId);
     case 'DeleteKey':
       return {
         title: words.removeKey,
@@ -148,7 +149,11 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function describeAddKey(action: Extract<Action, { type: 'AddKey' }>, words: ActionTexts): ActionDescription {
+function describeAddKey(
+  action: Extract<Action, { type: 'AddKey' }>,
+  words: ActionTexts,
+  accountId: string | undefined,
+): ActionDescription {
   const key: Detail = { kind: 'key', label: words.key, value: action.publicKey };
   const { permission } = action.accessKey;
   if (permission === 'FullAccess') {
@@ -172,7 +177,9 @@ function describeAddKey(action: Extract<Action, { type: 'AddKey' }>, words: Acti
         ? { kind: 'note', label: words.allowance, value: words.unlimited }
         : { kind: 'amount', label: words.allowance, yocto: allowance },
     ],
-    ...looseness(methodNames.length === 0, allowance === null, words),
+    ...(receiverId === accountId
+      ? { risk: 'high', warning: words.ownCallKeyWarning }
+      : looseness(methodNames.length === 0, allowance === null, words)),
   };
 }
 

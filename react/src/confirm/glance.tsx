@@ -23,15 +23,26 @@ export function Glance({
 }) {
   const words = useConfirmTexts().glance;
   const { tokens = [], recipients = [] } = model;
+  const parties = partiesOf(model.transactions);
   return (
     <section className="card glance" aria-label={words.label}>
       <Lookalikes recipients={recipients} />
-      {partiesOf(model.transactions).map((party) => (
+      <Destroyers moves={parties.flatMap(({ moves }) => moves)} />
+      {parties.map((party) => (
         <PartyView key={party.receiverId} party={party} tokens={tokens} recipients={recipients} />
       ))}
     </section>
   );
 }
+
+/** Moves whose amount is in yoctoNEAR. */
+const OF_NEAR: ReadonlySet<TokenMove['does']> = new Set([
+  'wrap',
+  'pay-storage',
+  'take-storage',
+  'stake',
+  'unstake',
+]);
 
 /** The same for a message that lets a contract move tokens. */
 export function GlanceOfMessage({ model, moves }: { model: MessageModel; moves: readonly TokenMove[] }) {
@@ -204,7 +215,10 @@ function What({
       </strong>
     );
   }
-  if (does === 'wrap' || does === 'pay-storage') return <strong>{exactNear(amount ?? '') ?? amount}</strong>;
+  if (does === 'close-storage') return <strong>{words.closed}</strong>;
+  if (OF_NEAR.has(does)) {
+    return <strong>{amount === undefined ? words.everything : (exactNear(amount) ?? amount)}</strong>;
+  }
   if (tokenId !== undefined) {
     return (
       <strong>
@@ -215,8 +229,15 @@ function What({
       </strong>
     );
   }
+  if (amount === undefined) {
+    return (
+      <strong>
+        <Filled text={words.whole} token={<Untrusted text={token} />} />
+      </strong>
+    );
+  }
   const said = tokens.find(({ contractId }) => contractId === token);
-  if (said && amount !== undefined) {
+  if (said) {
     return (
       <strong>
         {exactUnits(amount, said.decimals)} “<Untrusted text={said.symbol} />”
@@ -225,7 +246,7 @@ function What({
   }
   return (
     <strong>
-      <Filled text={words.units(exactUnits(amount ?? '0'))} token={<Untrusted text={token} />} />
+      <Filled text={words.units(exactUnits(amount))} token={<Untrusted text={token} />} />
     </strong>
   );
 }
@@ -236,7 +257,8 @@ function Kept({
   tokens,
 }: { move: TokenMove } & Pick<Known, 'tokens'>) {
   const words = useConfirmTexts().glance;
-  if (does === 'unreadable' || does === 'wrap' || does === 'pay-storage') return null;
+  if (does === 'unreadable' || does === 'close-storage' || OF_NEAR.has(does)) return null;
+  if (amount === undefined && tokenId === undefined) return null;
   const said = tokenId === undefined ? tokens.find(({ contractId }) => contractId === token) : undefined;
   if (said) {
     return (
@@ -302,6 +324,28 @@ export function Lookalikes({ recipients }: Pick<Known, 'recipients'>) {
         </p>
       ),
   );
+}
+
+/** A warning for each contract whose tokens are destroyed. */
+function Destroyers({ moves }: { moves: readonly TokenMove[] }) {
+  const { careful, glance } = useConfirmTexts();
+  const destroying = moves.filter(({ does }) => does === 'destroy').map(({ token }) => token);
+  return [...new Set(destroying)].map((token) => (
+    <p key={token} className="warning">
+      <WarningSign />
+      <span>
+        <strong>{careful}</strong>{' '}
+        <Filled
+          text={glance.destroys}
+          token={
+            <code>
+              <Untrusted text={token} />
+            </code>
+          }
+        />
+      </span>
+    </p>
+  ));
 }
 
 function counted(names: readonly string[]): [string, number][] {

@@ -18,6 +18,16 @@ const WARNINGS: readonly [action: Action, warning: RegExp][] = [
     { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
     /controls the account completely/,
   ],
+  [
+    {
+      type: 'AddKey',
+      publicKey: KEY,
+      accessKey: {
+        permission: { FunctionCall: { receiverId: 'alice.testnet', methodNames: ['vote'], allowance: '1' } },
+      },
+    },
+    /calls the account that it is on/,
+  ],
   [{ type: 'DeleteKey', publicKey: KEY }, /locks you out for good/],
   [{ type: 'DeleteAccount', beneficiaryId: 'bob.testnet' }, /gone for good/],
   [{ type: 'DeployContract', code: new Uint8Array(70_000) }, /can do anything with it/],
@@ -35,6 +45,24 @@ describe('a transaction with one irreversible action', () => {
   it.each(RISKS)('warns at the action and focuses Cancel: %s', (_, action, warning) =>
     warnsInEveryShape({ transactions: [{ receiverId: 'alice.testnet', actions: [action] }] }, warning),
   );
+});
+
+describe('a call that destroys tokens', () => {
+  const call = (methodName: string, args: string): TransactionRequest => ({
+    receiverId: 'usdc.testnet',
+    actions: [{ type: 'FunctionCall', methodName, args, gas: '30000000000000', deposit: '1' }],
+  });
+
+  it('is shown and warned about, and focuses Cancel', async () => {
+    await warnsInEveryShape(
+      { transactions: [call('storage_unregister', '{"force":true}')] },
+      /This destroys what .?usdc\.testnet.? keeps for you/,
+    );
+    await warnsInEveryShape(
+      { transactions: [call('ft_burn', '{"amount":"5"}')] },
+      /This destroys what .?usdc\.testnet.? keeps for you/,
+    );
+  });
 });
 
 describe('a payment that was sent before, with an outcome that is not known yet', () => {
@@ -155,7 +183,11 @@ async function warnsInEveryShape(
     }
     if (risk === 'high') {
       await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
-      expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+      // A long question has its colour once it was read to its end.
+      host.shadowRoot?.querySelector('.end')?.scrollIntoView();
+      await expect
+        .poll(() => [...dialog.getByRole('button', { name: 'Confirm' }).element().classList])
+        .toContain('danger');
     }
 
     // Colours are final only after the fade-in.

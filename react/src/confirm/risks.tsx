@@ -1,6 +1,6 @@
 /** The risks of a request. */
 import type { Action, ConfirmModel, TransactionsConfirmModel } from 'latchkey';
-import { movesOfMessage } from 'latchkey/confirm-moves';
+import { movesOfMessage, tokenMoves } from 'latchkey/confirm-moves';
 import { confirmTexts } from '../texts/current-confirm.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
@@ -31,6 +31,7 @@ export function riskOf(model: ConfirmModel): ActionDescription['risk'] {
   const ofMessage = message && movesOfMessage(message.message, message.recipient) ? 'raised' : undefined;
   if (model.kind === 'nep413') return ofMessage;
   if (model.repeats ?? model.removes) return 'high';
+  if (model.transactions.flatMap(tokenMoves).some(({ does }) => does === 'destroy')) return 'high';
   const risks = descriptionsOf(model).map(({ risk }) => risk);
   return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined) ?? ofMessage;
 }
@@ -40,7 +41,9 @@ function risksOf(model: TransactionsConfirmModel): string[] {
 }
 
 const descriptionsOf = (model: TransactionsConfirmModel): ActionDescription[] =>
-  actionsOf(model).map((action) => describeAction(action, confirmTexts().actions));
+  model.transactions.flatMap(({ receiverId, actions }) =>
+    actions.map((action) => describeAction(action, confirmTexts().actions, receiverId)),
+  );
 
 export function actionsOf(model: TransactionsConfirmModel): Action[] {
   return model.transactions.flatMap((transaction) => transaction.actions);

@@ -52,6 +52,9 @@ export const englishActions = {
   looseBoth:
     'The app that holds this key may call every method of that contract, and may spend all of your NEAR on gas. It asks you ' +
     'nothing until you remove the key.',
+  ownCallKeyWarning:
+    'This key calls the account that it is on. A contract there obeys such calls as the account’s own: whoever holds the key may ' +
+    'take everything. Apps call their own contracts, and need no such key.',
   exact: 'Exact',
   hideExact: 'Hide exact',
 };

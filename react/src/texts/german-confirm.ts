@@ -152,6 +152,9 @@ export const germanConfirm: ConfirmTexts = {
     looseBoth:
       'Die App mit diesem Schlüssel darf jede Methode dieses Vertrags aufrufen und dein ganzes NEAR für Gas ausgeben. Sie fragt ' +
       'dich nichts, bis du den Schlüssel entfernst.',
+    ownCallKeyWarning:
+      'Dieser Schlüssel ruft das Konto auf, auf dem er liegt. Ein Vertrag dort gehorcht solchen Aufrufen wie denen des Kontos selbst: ' +
+      'Wer den Schlüssel hat, kann vielleicht alles nehmen. Apps rufen ihre eigenen Verträge auf und brauchen so einen Schlüssel nicht.',
     exact: 'Genau',
     hideExact: 'Weniger genau',
   },
@@ -167,6 +170,14 @@ export const germanConfirm: ConfirmTexts = {
     wrap: 'Verpackt',
     unwrap: 'Packt aus',
     'pay-storage': 'Für Speicher',
+    'take-storage': 'Zurück vom Speicher',
+    'close-storage': 'Speicher',
+    unstake: 'Löst Stake',
+    destroy: 'Vernichtet',
+    closed: 'Wird geschlossen, seine Einlage kommt zurück',
+    everything: 'Alles',
+    whole: 'das ganze Guthaben bei {token}',
+    destroys: 'Dies vernichtet, was {token} für dich verwahrt. Niemand kann es zurückbringen.',
     unreadable: 'Token',
     to: '{what} an {account}',
     for: '{what} für {account}',

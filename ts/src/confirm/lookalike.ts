@@ -18,10 +18,19 @@ const IMPLICIT = /^(?:[0-9a-f]{64}|0[xs][0-9a-f]{40})$/;
 const PREFIX = /^0[xs]/;
 /** How much of such an id users compare at each end. */
 const COMPARED = 4;
+/** First labels that many apps give to their contracts: two of them in different places are no sign of deceit. */
+const ROLE =
+  /^(?:v?\d+|app|token|ft|nft|contract|factory|dao|market|pool|staking|lockup|game|registry|router|bridge|oracle|relay|dev|test)$/;
+/** What a name gets in front or behind to pass for its owner. With a separator, anything counts. */
+const AFFIX =
+  /^(?:my|the|real|official|true|its|im|hey|mr|ms|app|pay|wallet|near|support|help|team|dao|hq|fan|org|new|vip|\d{1,4})$/;
+/** Shorter labels are a part of too many others. */
+const LEAST_AFFIXED = 3;
 
 /**
  * The first of `known` that `id` is easily taken for: it reads the same, is one edit away, has the same head and tail (of
- * an id made from a key), or is that id with another ending. Undefined if `id` is itself known.
+ * an id made from a key), or goes on after it. It also counts if it has the first label of a known one under another
+ * parent, with separators dropped or added, or with an affix. First labels that name a role ("token") count only with the rest. Undefined if `id` is itself known.
  */
 export function looksLike(id: string, known: readonly string[]): string | undefined {
   if (known.includes(id)) return undefined;
@@ -30,8 +39,34 @@ export function looksLike(id: string, known: readonly string[]): string | undefi
 
 function isAlike(id: string, other: string): boolean {
   if (IMPLICIT.test(id) || IMPLICIT.test(other)) return IMPLICIT.test(id) && isSameEnds(id, other);
-  return isOneEdit(id, other) || isOneEdit(readsAs(id), readsAs(other)) || id.startsWith(`${other}.`);
+  return (
+    isOneEdit(id, other) ||
+    isOneEdit(readsAs(id), readsAs(other)) ||
+    joined(readsAs(id)) === joined(readsAs(other)) ||
+    id.startsWith(`${other}.`) ||
+    isSameLabel(firstLabel(id), firstLabel(other))
+  );
 }
+
+/** Whether two first labels read as one name, or one as the other with an affix. */
+function isSameLabel(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (ROLE.test(short)) return false;
+  const [part, whole] = [readsAs(short), readsAs(long)];
+  if (joined(part) === joined(whole)) return true;
+  if (short.length < LEAST_AFFIXED) return false;
+  return whole.startsWith(`${part}.`) || whole.endsWith(`.${part}`) || isAffixed(joined(long), joined(short));
+}
+
+function isAffixed(whole: string, part: string): boolean {
+  return (
+    (whole.startsWith(part) && AFFIX.test(whole.slice(part.length))) ||
+    (whole.endsWith(part) && AFFIX.test(whole.slice(0, -part.length)))
+  );
+}
+
+const firstLabel = (id: string): string => id.split('.', 1)[0] as string;
+const joined = (text: string): string => text.replace(/[-_.]/g, '');
 
 function isSameEnds(id: string, other: string): boolean {
   const [a, b] = [id.replace(PREFIX, ''), other.replace(PREFIX, '')];

@@ -1,6 +1,6 @@
 /**
  * The tokens that calls and messages move, as their own arguments say it: NEP-141, NEP-145, NEP-171, NEP-178, NEP-245,
- * wrapped NEAR, and the intents of intents.near. A contract is free to move tokens by any other method, or to do something
+ * wrapped NEAR, staking pools, burns, and the intents of intents.near. A contract is free to move tokens by any other method, or to do something
  * else by one of these.
  */
 import type { TransactionRequest } from '../types.js';
@@ -8,7 +8,19 @@ import type { TransactionRequest } from '../types.js';
 /** One move that a user approves. */
 export interface TokenMove {
   /** 'unreadable': moves tokens by arguments that this module cannot read. */
-  readonly does: 'send' | 'approve' | 'withdraw' | 'wrap' | 'unwrap' | 'pay-storage' | 'unreadable';
+  readonly does:
+    | 'send'
+    | 'approve'
+    | 'withdraw'
+    | 'wrap'
+    | 'unwrap'
+    | 'pay-storage'
+    | 'take-storage'
+    | 'close-storage'
+    | 'stake'
+    | 'unstake'
+    | 'destroy'
+    | 'unreadable';
   /** The contract that is called. */
   readonly contractId: string;
   /** The method, or the intent. */
@@ -16,7 +28,10 @@ export interface TokenMove {
   /** The contract that keeps the token, whose metadata names it. */
   readonly token: string;
   readonly tokenId?: string;
-  /** Decimal digits, in the token's smallest unit; of 'wrap' and 'pay-storage' in yoctoNEAR. */
+  /**
+   * Decimal digits, in the token's smallest unit; of what moves NEAR (wraps, storage, stakes) in yoctoNEAR. Absent where it is
+   * everything that the account has there.
+   */
   readonly amount?: string;
   /** The account that gets it, or may take it; absent where that is the account that signs. */
   readonly receiverId?: string;
@@ -37,6 +52,8 @@ const DIGITS = /^\d{1,78}$/;
 /** What an intents contract and the SDKs put before the id of a fungible token's contract. */
 const FUNGIBLE = 'nep141:';
 
+const UNLISTED: Read = () => undefined;
+
 const READERS: Readonly<Record<string, Read>> = {
   ft_transfer: fungible,
   ft_transfer_call: fungible,
@@ -53,7 +70,7 @@ const READERS: Readonly<Record<string, Read>> = {
   ft_withdraw: (args) => withdrawal(fungible(args, { contractId: text(args.token) ?? '', deposit: '0' })),
   nft_withdraw: (args) => withdrawal(single(args, { contractId: text(args.token) ?? '', deposit: '0' })),
   mt_withdraw: (args) => withdrawal(several(args, { contractId: text(args.token) ?? '', deposit: '0' })),
-  execute_intents: () => undefined,
+  execute_intents: UNLISTED,
   near_deposit: (_args, { contractId, deposit }) => [{ does: 'wrap', token: contractId, amount: deposit }],
   near_withdraw: ({ amount }, { contractId }) =>
     isDigits(amount) ? [{ does: 'unwrap', token: contractId, amount }] : undefined,
@@ -63,6 +80,30 @@ const READERS: Readonly<Record<string, Read>> = {
       { does: 'pay-storage', token: contractId, amount: deposit, ...(account && { receiverId: account }) },
     ];
   },
+  storage_withdraw: ({ amount }, call) => near('take-storage', amount ?? undefined, call),
+  // With `force`, NEP-145 has the contract burn the balance; without it, the call fails while there is one.
+  storage_unregister: ({ force = null }, { contractId: token }) => {
+    if (force !== null && typeof force !== 'boolean') return undefined;
+    return [{ does: force ? 'destroy' : 'close-storage', token }];
+  },
+  burn: burnt,
+  ft_burn: burnt,
+  nft_burn: burnt,
+  mt_burn: burnt,
+  deposit_and_stake: (_args, call) => near('stake', call.deposit, call),
+  stake: ({ amount }, call) => (isDigits(amount) ? near('stake', amount, call) : undefined),
+  stake_all: (_args, call) => near('stake', undefined, call),
+  unstake: ({ amount }, call) => (isDigits(amount) ? near('unstake', amount, call) : undefined),
+  unstake_all: (_args, call) => near('unstake', undefined, call),
+  // No standard says what these take: pools, exchanges and tokens differ.
+  withdraw: UNLISTED,
+  withdraw_all: UNLISTED,
+  approve: UNLISTED,
+  ft_approve: UNLISTED,
+  ft_transfer_from: UNLISTED,
+  nft_approve_for_all: UNLISTED,
+  nft_set_approval_for_all: UNLISTED,
+  nft_batch_transfer: UNLISTED,
 };
 
 /** Intents that move tokens; any other one counts as unreadable. */
@@ -177,6 +218,35 @@ function difference({ diff }: Arguments, { contractId }: Call): readonly Move[] 
     const amount = typeof change === 'string' && change.startsWith('-') ? change.slice(1) : undefined;
     return isDigits(amount) ? { does: 'send', ...kept(id, contractId), amount } : undefined;
   });
+}
+
+/** What a call destroys. No standard names its arguments, only the events: those of a transfer, without a receiver. */
+function burnt(args: Arguments, { contractId: token }: Call): readonly Move[] | undefined {
+  const { token_id: id, token_ids: ids, amount, amounts } = args;
+  if (ids !== undefined || amounts !== undefined) {
+    if (id !== undefined || amount !== undefined || !Array.isArray(ids)) return undefined;
+    if (amounts !== undefined && !(Array.isArray(amounts) && amounts.length === ids.length)) return undefined;
+    return all(ids, (one, index) => destroyed(token, one, amounts?.[index]));
+  }
+  const move = id === undefined && amount === undefined ? undefined : destroyed(token, id, amount);
+  return move && [move];
+}
+
+function destroyed(token: string, tokenId: unknown, amount: unknown): Move | undefined {
+  if (tokenId !== undefined && typeof tokenId !== 'string') return undefined;
+  if (amount !== undefined && !isDigits(amount)) return undefined;
+  return {
+    does: 'destroy',
+    token,
+    ...(tokenId !== undefined && { tokenId }),
+    ...(amount !== undefined && { amount }),
+  };
+}
+
+/** NEAR that a contract keeps for the account; all of it without an amount. */
+function near(does: Move['does'], amount: unknown, { contractId: token }: Call): readonly Move[] | undefined {
+  if (amount === undefined) return [{ does, token }];
+  return isDigits(amount) ? [{ does, token, amount }] : undefined;
 }
 
 function withdrawal(moves: readonly Move[] | undefined): readonly Move[] | undefined {

@@ -77,12 +77,12 @@ function transactionView({ receiverId, actions }: TransactionRequest, words: Fra
     'li',
     'card',
     element('p', 'to', ...filledWith(words.to, { account })),
-    element('ol', 'actions', ...actions.map((action) => actionView(action, words))),
+    element('ol', 'actions', ...actions.map((action) => actionView(action, words, receiverId))),
   );
 }
 
-function actionView(action: Action, words: FrameTexts): HTMLElement {
-  const { title, subject, details, warning, risk } = describeAction(action, words);
+function actionView(action: Action, words: FrameTexts, accountId: string): HTMLElement {
+  const { title, subject, details, warning, risk } = describeAction(action, words, accountId);
   const heading = element('h3', '', title);
   if (subject !== undefined) heading.append(' ', element('code', '', untrusted(subject, words)));
   const view = element('li', 'action', heading);

@@ -57,5 +57,5 @@ export async function tokensInMoves(
 }
 
 function isScaled(does: string): boolean {
-  return does === 'send' || does === 'withdraw' || does === 'unwrap';
+  return does === 'send' || does === 'withdraw' || does === 'unwrap' || does === 'destroy';
 }
