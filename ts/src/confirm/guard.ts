@@ -3,9 +3,9 @@ import { watchPointer } from './pointer-watch.js';
 
 /**
  * Whether a click in the confirmation is the user's own. A click counts if the browser calls it trusted and the dialog
- * has been visible and still for a while, in a window that has had the focus for as long: a page around a frame could cover
- * the dialog, move it, or put it under the cursor at the last moment, and a page that opens a window chooses when and where
- * it comes up. So the same rules hold in a frame, in a window of the wallet's own, and in the page's own wallet.
+ * has been visible and still for a while, and its window has had the focus for as long. A page around a frame could cover
+ * the dialog, move it, or put it under the cursor at the last moment. A page that opens a window chooses when and where it
+ * comes up. So the rules are the same in a frame, in the wallet's own window, and in the page's own wallet.
  *
  * A mouse press counts only where the mouse was seen before, over a document that did not move under it: see
  * `pointer-watch`. A press that does not count restarts the time but is itself seen, so the next one can count.
