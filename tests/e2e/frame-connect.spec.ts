@@ -145,7 +145,9 @@ test('an opener does not learn which account is in this browser: each name has t
   expect(dapps.ceremonies).toHaveLength(before);
   for (const name of [known, 'nobody.testnet']) {
     await clickAndOpen(stranger, 'window:signAndSendTransactions', transfer(name));
-    expect(await answerOf(stranger), name).toEqual({ error: expect.stringContaining('refused several requests') });
+    expect(await answerOf(stranger), name).toEqual({
+      error: expect.stringContaining('refused several requests'),
+    });
   }
 });
 
