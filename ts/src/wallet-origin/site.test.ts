@@ -156,7 +156,12 @@ describe('the page of a wallet site', () => {
     for (const path of ['/', '/service/', '/sdk/main-ABC.js', '/nothing', '/.well-known/webauthn'])
       expect((await get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
     const files = { read: async () => null };
-    for (const origin of ['http://localhost:5174', 'https://localhost', 'https://wallet.localhost:5174']) {
+    for (const origin of [
+      'http://localhost:5174',
+      'https://localhost',
+      'https://wallet.localhost:5174',
+      'https://machine.local:5174',
+    ]) {
       const answer = await walletSite({ config: CONFIG, files })(new Request(`${origin}/nothing`));
       expect(answer.headers.get('strict-transport-security')).toBeNull();
     }

@@ -6,7 +6,11 @@
  */
 export const TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** The header's value; null for a name of this machine, where it would shut out the http servers on other ports. */
+/**
+ * The header's value; null for a name of this machine or of this network (`*.local`, RFC 6762), where it would shut out
+ * the http servers on other ports.
+ */
 export function transportSecurityFor(url: string): string | null {
-  return /^[a-z]+:\/\/(?:[^/]+\.)?localhost\.?(?::\d+)?(?:[/?#]|$)/i.test(url) ? null : TRANSPORT_SECURITY;
+  const isLocal = /^[a-z]+:\/\/(?:(?:[^/]+\.)?localhost|[^/]+\.local)\.?(?::\d+)?(?:[/?#]|$)/i.test(url);
+  return isLocal ? null : TRANSPORT_SECURITY;
 }
