@@ -117,7 +117,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
   const [
     { port, origin },
-    { Patience, patientConfirmer, patientCredentials, patientLogin },
+    { Patience, patientConfirmer, patientCredentials },
     { tellingSettings, themeFollower },
     { serveUi },
   ] = await Promise.all([
@@ -198,10 +198,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   };
   let wallet = make(own);
   const current = tellingSettings(
-    patientLogin(
-      whicheverIs(() => wallet),
-      patience,
-    ),
+    whicheverIs(() => wallet),
     followTheme,
   );
 
