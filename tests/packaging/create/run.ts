@@ -35,7 +35,7 @@ try {
 
   run('npm', ['run', 'build'], project, { ...process.env, NEXT_TELEMETRY_DISABLED: '1' });
   kept(await startScript(project, 'relay', relayPort, /listening on (http:\/\/\S+)/));
-  kept(await startScript(project, 'wallet', walletPort, /listening on port (\d+)/));
+  kept(await startScript(project, 'wallet', walletPort, /listening on (http:\/\/\S+)/));
   const app = template === 'next' ? 'start' : 'preview';
   const { url } = kept(await startScript(project, app, appPort, SERVES));
   const browser = await launchChromium();
