@@ -1,7 +1,6 @@
 /** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
-import { LatchkeyError } from '../errors/index.js';
 import { assertNearAccountId } from '../near/account-id.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
@@ -174,11 +173,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     getRecentLogins: () => getRecentLogins(context),
     viewAccessKeyList: async (accountId) => {
       assertNearAccountId('nearAccountId', accountId);
-      const list = await rpc.viewAccessKeyList(accountId, { afterWrites: true });
-      if (list.keys.length === 0 && !(await rpc.viewAccount(accountId, { afterWrites: true }))) {
-        throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
-      }
-      return list;
+      return (await import('./access-key-list.js')).accessKeyList(context, accountId);
     },
     executeAction: ({ nearAccountId, receiverId, actionArgs, options = {} }) =>
       executeAction(
