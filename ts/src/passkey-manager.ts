@@ -5,6 +5,7 @@ import { type PasskeyManagerConfig, type ResolvedConfig, resolveAfter } from './
 import { optionProblems } from './config-options.js';
 import type { Confirmer } from './confirm/port.js';
 import { orOffline } from './errors/offline.js';
+import { failedCall } from './failed-results.js';
 import type { WalletSurroundings } from './flows/wallet.js';
 import type { FramedWallet } from './frame/host/framed-wallet.js';
 import type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
@@ -40,7 +41,7 @@ const WalletCalls = class {} as new () => Wallet & PlainNames;
 export class PasskeyManager extends WalletCalls {
   static {
     const calls = forwardingWallet((call, args, manager: PasskeyManager) =>
-      manager.#use((wallet) => callOn(wallet, call, args)),
+      manager.#use((wallet) => callOn(wallet, call, args)).catch((error) => failedCall(call, args, error)),
     );
     Object.assign(PasskeyManager.prototype, calls, plainNames());
   }

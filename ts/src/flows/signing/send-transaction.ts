@@ -20,7 +20,7 @@ export async function sendTransaction(
     options,
     async (run) => {
       const { rpc, contexts, activity } = context;
-      const hash = await idOf(handedOver);
+      const hash = await transactionIdOf(handedOver);
       const own = signedHere(context, hash);
       const sender = { rpc, contexts, ...(own && activity && { activity }) };
       const signed = own ?? { ...handedOver, hash };
@@ -37,8 +37,8 @@ export async function sendTransaction(
 }
 
 /** The transaction's id, from its bytes. Throws INVALID_ACTION for what is none, such as one that went through JSON. */
-async function idOf(signed: SignedTransaction): Promise<string> {
-  const { borshBytes }: Partial<SignedTransaction> = signed ?? {};
+export async function transactionIdOf(signed: Pick<SignedTransaction, 'borshBytes'>): Promise<string> {
+  const { borshBytes }: Partial<Pick<SignedTransaction, 'borshBytes'>> = signed ?? {};
   try {
     if (!(borshBytes instanceof Uint8Array)) throw new TypeError('its borshBytes must be a Uint8Array');
     return (await readSignedTransaction(borshBytes)).transactionId;
