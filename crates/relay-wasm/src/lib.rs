@@ -1,7 +1,7 @@
 //! The relay's module: wasm-bindgen over `near-transaction` and `intent`, for Node and Workers. No page loads it.
 //!
-//! It reads the delegates and checks the registrations that strangers send, and signs the relay's own transactions. Private keys come in as
-//! `Uint8Array`, copied into memory that is zeroed when dropped; the caller zero-fills its own.
+//! It reads the delegates and checks the registrations that strangers send, and signs the relay's own transactions.
+//! Private keys come in as `Uint8Array`, copied into memory that is zeroed when dropped; the caller zero-fills its own.
 
 use js_sys::{Error, Reflect};
 use latchkey_intent::registration::Registration;

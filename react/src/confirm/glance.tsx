@@ -7,6 +7,7 @@ import type {
   TransactionsConfirmModel,
 } from 'latchkey';
 import { type TokenMove, tokenMoves } from 'latchkey/confirm-moves';
+import type { ReactNode } from 'react';
 import { exactNear, exactUnits } from '../format/amount.js';
 import { Filled } from '../texts/filled.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
@@ -299,54 +300,49 @@ export function Recipient({ id, recipients }: { id: string } & Pick<Known, 'reci
 }
 
 export function Lookalikes({ recipients }: Pick<Known, 'recipients'>) {
-  const { careful, glance } = useConfirmTexts();
+  const { glance } = useConfirmTexts();
   return recipients.map(
     ({ accountId, looksLike }) =>
       looksLike !== undefined && (
-        <p key={accountId} className="warning">
-          <WarningSign />
-          <span>
-            <strong>{careful}</strong>{' '}
-            <Filled
-              text={glance.lookalike}
-              account={
-                <code>
-                  <Untrusted text={accountId} />
-                </code>
-              }
-              other={
-                <code>
-                  <Untrusted text={looksLike} />
-                </code>
-              }
-            />
-          </span>
-        </p>
+        <Careful key={accountId}>
+          <Filled
+            text={glance.lookalike}
+            account={<AccountId text={accountId} />}
+            other={<AccountId text={looksLike} />}
+          />
+        </Careful>
       ),
   );
 }
 
 /** A warning for each contract whose tokens are destroyed. */
 function Destroyers({ moves }: { moves: readonly TokenMove[] }) {
-  const { careful, glance } = useConfirmTexts();
+  const { glance } = useConfirmTexts();
   const destroying = moves.filter(({ does }) => does === 'destroy').map(({ token }) => token);
   return [...new Set(destroying)].map((token) => (
-    <p key={token} className="warning">
-      <WarningSign />
-      <span>
-        <strong>{careful}</strong>{' '}
-        <Filled
-          text={glance.destroys}
-          token={
-            <code>
-              <Untrusted text={token} />
-            </code>
-          }
-        />
-      </span>
-    </p>
+    <Careful key={token}>
+      <Filled text={glance.destroys} token={<AccountId text={token} />} />
+    </Careful>
   ));
 }
+
+function Careful({ children }: { children: ReactNode }) {
+  const { careful } = useConfirmTexts();
+  return (
+    <p className="warning">
+      <WarningSign />
+      <span>
+        <strong>{careful}</strong> {children}
+      </span>
+    </p>
+  );
+}
+
+const AccountId = ({ text }: { text: string }) => (
+  <code>
+    <Untrusted text={text} />
+  </code>
+);
 
 function counted(names: readonly string[]): [string, number][] {
   const counts = new Map<string, number>();

@@ -30,7 +30,8 @@ const LEAST_AFFIXED = 3;
 /**
  * The first of `known` that `id` is easily taken for: it reads the same, is one edit away, has the same head and tail (of
  * an id made from a key), or goes on after it. It also counts if it has the first label of a known one under another
- * parent, with separators dropped or added, or with an affix. First labels that name a role ("token") count only with the rest. Undefined if `id` is itself known.
+ * parent, with separators dropped or added, or with an affix. First labels that name a role ("token") count only with the
+ * rest. Undefined if `id` is itself known.
  */
 export function looksLike(id: string, known: readonly string[]): string | undefined {
   if (known.includes(id)) return undefined;

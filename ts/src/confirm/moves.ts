@@ -1,7 +1,7 @@
 /**
  * The tokens that calls and messages move, as their own arguments say it: NEP-141, NEP-145, NEP-171, NEP-178, NEP-245,
- * wrapped NEAR, staking pools, burns, and the intents of intents.near. A contract is free to move tokens by any other method, or to do something
- * else by one of these.
+ * wrapped NEAR, staking pools, burns, and the intents of intents.near. A contract is free to move tokens by any other
+ * method, or to do something else by one of these.
  */
 import type { TransactionRequest } from '../types.js';
 

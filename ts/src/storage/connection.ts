@@ -3,6 +3,7 @@
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { LatchkeyError } from '../errors/index.js';
+import { sleep } from '../near/sleep.js';
 import { mayPass, nameOf, openingError, storageError } from './failure.js';
 
 /** How long an operation waits for an opening that another tab blocks, or that stays silent or fails. */
@@ -164,7 +165,7 @@ async function openedAtLast(
     } catch (error) {
       if (!mayPass(error) || !mayRepeat()) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs, undefined);
   }
   return open();
 }

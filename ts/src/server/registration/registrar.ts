@@ -66,7 +66,10 @@ export interface RegistrarOptions {
   readonly gas: bigint;
   readonly log: Log;
   readonly metrics: RelayMetrics;
-  /** Maximum number of parallel registrations, a quarter of them for one network; further ones are refused with Retry-After. Default 64. */
+  /**
+   * Maximum number of parallel registrations, a quarter of them for one network; further ones are refused with
+   * Retry-After. Default 64.
+   */
   readonly maxParallel?: number;
 }
 
