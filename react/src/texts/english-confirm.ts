@@ -14,6 +14,7 @@ export const englishConfirm = {
   moment: 'One moment…',
   busy: 'Follow your browser’s passkey prompt. This closes by itself.',
   seenAll: 'You have seen everything.',
+  tooSoon: 'That press came too soon and does not count. Press again in a moment.',
   stop: 'Stop requests from this site',
   digest: 'Intent digest',
   joining: {

@@ -10,6 +10,7 @@ export const germanConfirm: ConfirmTexts = {
   moment: 'Einen Moment…',
   busy: 'Folge der Passkey-Abfrage deines Browsers. Dies schließt sich von selbst.',
   seenAll: 'Du hast alles gesehen.',
+  tooSoon: 'Das kam zu früh und zählt nicht. Drücke gleich noch einmal.',
   stop: 'Anfragen dieser Seite stoppen',
   digest: 'Prüfsumme der Anfrage',
   joining: {

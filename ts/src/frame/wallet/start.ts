@@ -117,7 +117,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
   const [
     { port, origin },
-    { Patience, patientConfirmer, patientCredentials },
+    { Patience, patientConfirmer, patientCredentials, patientLogin },
     { tellingSettings, themeFollower },
     { serveUi },
   ] = await Promise.all([
@@ -198,7 +198,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   };
   let wallet = make(own);
   const current = tellingSettings(
-    whicheverIs(() => wallet),
+    patientLogin(
+      whicheverIs(() => wallet),
+      patience,
+    ),
     followTheme,
   );
 
