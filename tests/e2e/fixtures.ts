@@ -4,7 +4,7 @@ import type { PrfSupport } from '../../demo/stack/browser.js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
-import { type Places, servePlaces } from './attack-host/places.js';
+import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
 
 export interface TestFixtures {
   /** How far the test's passkey supports PRF. */
@@ -60,6 +60,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         blockTimeMs: BLOCK_TIME_MS,
         maxBlockAge: MAX_BLOCK_AGE,
         framed,
+        linkCodeHosts: [LINK_CODE_HOST],
         onLine: (line, service) => lines.push(`${service}: ${line}`),
       });
       await use(stack);

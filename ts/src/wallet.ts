@@ -233,8 +233,10 @@ export interface Wallet {
   setUserTheme(theme: Theme, nearAccountId?: string): Promise<void>;
 
   /**
-   * Adds another device to the logged-in account: the one whose QR code was scanned. One prompt. The confirmation shows
-   * the same check code as the other device, and says that this gives full access.
+   * Adds another device to the logged-in account: the one whose QR code the caller scanned. One prompt. The confirmation
+   * shows the same check code as the other device, and says that this gives full access. A wallet in a frame refuses it
+   * (LINK_CODE_REFUSED) unless its operator lists the host in `linkCodeHosts`; its confirmation then says that the page
+   * scanned the code.
    */
   linkDeviceWithScannedQRData(
     qrData: string | LinkDeviceQrData,
@@ -243,7 +245,8 @@ export interface Wallet {
 
   /**
    * As {@link linkDeviceWithScannedQRData}, with a QR code that the wallet itself scans: in its frame, or in its own
-   * window. No page around the wallet can exchange the code.
+   * window. The host learns neither key nor check code before the user has approved. For 15 minutes after the scan the wallet
+   * takes no code from any host, also after a reload where the browser lets the frame store anything.
    */
   scanAndLinkDevice(options?: LinkDeviceOptions): Promise<LinkDeviceResult>;
 

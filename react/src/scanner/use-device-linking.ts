@@ -23,7 +23,10 @@ export interface DeviceLinkingOptions {
 }
 
 export interface DeviceLinking {
-  /** Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. */
+  /**
+   * Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. A wallet in a
+   * frame refuses it (LINK_CODE_REFUSED) unless its operator lists this page in `linkCodeHosts`.
+   */
   linkDevice: (qrData: string) => Promise<void>;
   /** As `linkDevice`, with a code that a wallet in a frame scans itself. */
   scanAndLinkDevice: () => Promise<void>;

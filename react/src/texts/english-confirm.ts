@@ -65,6 +65,15 @@ export const englishConfirm = {
     account: 'The account',
     isYours: 'Go on only if {account} is your account, and your other device showed this same code.',
   },
+  /** Where the page scanned the code, not the wallet: it must look unlike the dialog after the wallet's own scan. */
+  linkingByPage: {
+    title: 'A page wants to let a device in',
+    lead: 'Your wallet has not seen the device. Compare the code first.',
+    confirm: 'Give full access',
+    scannedBy:
+      '{page} scanned this code, not your wallet. The page can put the code of another device in its place: if you were scanning ' +
+      'in your wallet just now, press Cancel.',
+  },
   transactions: {
     title: (count: number) => (count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`),
     lead: 'Read what it does, then approve it with your passkey.',

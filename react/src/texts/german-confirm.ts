@@ -65,6 +65,14 @@ export const germanConfirm: ConfirmTexts = {
     isYours:
       'Fahre nur fort, wenn {account} dein Konto ist und dein anderes Gerät denselben Code gezeigt hat.',
   },
+  linkingByPage: {
+    title: 'Eine Seite will ein Gerät hereinlassen',
+    lead: 'Die Wallet hat das Gerät nicht gesehen. Vergleiche zuerst den Code.',
+    confirm: 'Vollen Zugriff geben',
+    scannedBy:
+      '{page} hat diesen Code gescannt, nicht die Wallet. Die Seite kann den Code eines anderen Geräts an seine Stelle setzen: ' +
+      'Wenn du gerade in der Wallet gescannt hast, drücke Abbrechen.',
+  },
   transactions: {
     title: (count) => (count === 1 ? 'Transaktion bestätigen' : `${count} Transaktionen bestätigen`),
     lead: 'Lies, was sie tut, dann stimme mit deinem Passkey zu.',

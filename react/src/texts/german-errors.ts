@@ -178,6 +178,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   LINK_NOT_FOUND: 'Auf diesem Gerät ist keine Verknüpfung mit {account} offen.',
   LINK_BUSY:
     'Ein anderer Tab dieser Seite verknüpft dieses Gerät gerade. Beende es dort oder brich es ab, dann versuche es noch einmal.',
+  LINK_CODE_REFUSED:
+    'Diese Wallet nimmt von {page} keinen Code eines neuen Geräts: Sie scannt selbst (scanAndLinkDevice), außer wenn ihr Betreiber ' +
+    'die Seite in linkCodeHosts aufführt.',
   PASSKEY_SYNCED:
     'Ein Passkey von {account} ist schon auf diesem Gerät, von einem anderen synchronisiert. Stelle das Konto damit wieder ' +
     'her: Verknüpfen ist nicht nötig.',

@@ -19,7 +19,7 @@ export interface LinkDeviceOptions extends FlowOptions<'linking', LinkDeviceResu
 
 /** The outcome of Device1's part of a linking. The added key is deleted later unless a device makes it its own. */
 export interface LinkDeviceResult extends Outcome {
-  /** The key of the QR code; empty where it could not be read. */
+  /** The key of the QR code. Empty where it could not be read, and, if the wallet scanned it, until the user has approved it. */
   readonly device2PublicKey: string;
   /** Of the transaction that added the key. */
   readonly transactionId?: string;

@@ -16,7 +16,12 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
   readonly openers?: readonly string[] | 'any';
   /** Those of `allowedHosts` whose pages are trusted not to cover or disguise the wallet's confirmations. */
   readonly trustedHosts?: readonly string[];
-  /** Those of them that may set the RPC list, the registry and the relay of their own frame. */
+  /**
+   * Those of them that may scan the code of a new device themselves and hand it in. Default: none, the wallet scans. A page of
+   * this list can hand in a key of its own, which gets full access if the user confirms it.
+   */
+  readonly linkCodeHosts?: readonly string[];
+  /** Those of `allowedHosts` that may set the RPC list, the registry and the relay of their own frame. */
   readonly configurableBy?: readonly string[];
   /**
    * Whether a host may run passkey prompts for the wallet where the browser allows them neither in a frame nor in a

@@ -115,6 +115,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
+  const linkCodeHosts = canonicalOrigins('linkCodeHosts', own.linkCodeHosts ?? []);
   const [
     { port, origin },
     { Patience, patientConfirmer, patientCredentials, patientLogin },
@@ -183,6 +184,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
       isForHost: true,
+      isLinkCodeHost: linkCodeHosts.includes(origin),
       hostCheck: (at) =>
         loadedHostCheck(at, {
           host: origin,
