@@ -1,4 +1,6 @@
 /** The texts of the adapters to other clients: near-api-js, near-kit and near-connect. */
+import { copiedBytes } from '../bytes.js';
+import { kindOf } from '../json.js';
 import { addTexts, LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.js';
 
 export * from './index.js';
@@ -27,6 +29,18 @@ addTexts(TEXTS);
 /** The refusal of what the wallet cannot show. */
 export function notCarried(reason: string): LatchkeyError {
   return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
+}
+
+/** Throws ACTION_NOT_CARRIED where a new key is to start at another nonce than 0, as a number, a bigint or a text. */
+export function assertFirstNonce(nonce: unknown): void {
+  if (String(nonce ?? 0) !== '0') throw notCarried('an AddKey whose key starts at another nonce than 0');
+}
+
+/** The bytes of a field, also of a list of numbers. Throws ACTION_NOT_CARRIED, which names the field. */
+export function carriedBytes(field: string, value: unknown): Uint8Array<ArrayBuffer> {
+  const bytes = copiedBytes(value);
+  if (!bytes) throw notCarried(`${field} as ${kindOf(value)}, which is not bytes`);
+  return bytes;
 }
 
 /** The error of a call that did not succeed. */

@@ -1,7 +1,7 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
 import type { WindowWallet } from '../connect/window-wallet.js';
-import { asError, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
+import { asError, carriedBytes, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
 import type {
   ActionResult,
   ConnectArgs,
@@ -145,7 +145,7 @@ function keyOf(key: FunctionCallKey | undefined): Pick<ConnectArgs, 'addKey'> {
 
 /** A connector's page may give the nonce as a plain array of numbers. */
 function messageOf({ message, recipient, nonce }: MessageParams): SignNep413Params {
-  return { message, recipient, nonce: Uint8Array.from(nonce) };
+  return { message, recipient, nonce: carriedBytes('nonce', nonce) };
 }
 
 function signedOf({

@@ -8,7 +8,7 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { asError, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInput } from './actions.js';
@@ -55,8 +55,8 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
       const params = {
         message,
         recipient,
-        nonce: Uint8Array.from(nonce),
-        ...(callbackUrl !== undefined && { callbackUrl }),
+        nonce: carriedBytes('nonce', nonce),
+        ...(callbackUrl != null && { callbackUrl }),
         ...(state !== undefined && { state }),
       };
       const signed = await wallet.signNEP413Message({ nearAccountId: accountId, params });

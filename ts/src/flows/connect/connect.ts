@@ -12,7 +12,6 @@ import type {
   AppKeyToAdd,
   ConnectOptions,
   ConnectResult,
-  SignNep413Params,
   SignNep413Result,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -20,7 +19,12 @@ import { failure, type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
-import { assertMessage, randomNonce, signedMessageOf, signMessage } from '../signing/sign-nep413.js';
+import {
+  type CompleteMessage,
+  completeMessage,
+  signedMessageOf,
+  signMessage,
+} from '../signing/sign-nep413.js';
 import { type Asked, chooseAccount } from './choose-account.js';
 
 export async function connect(
@@ -33,7 +37,7 @@ export async function connect(
     options,
     async (run) => {
       const add = asked.addKey && (await actionFor(context, asked.addKey));
-      const message = asked.signMessage && withNonce(asked.signMessage);
+      const message = asked.signMessage && completeMessage(asked.signMessage);
       const accountId = await chooseAccount(context, asked, options, run);
       const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
       const signed = await sign(context, { accountId, add, message }, options, run);
@@ -51,7 +55,7 @@ export async function connect(
 interface ToSign {
   readonly accountId: string;
   readonly add: Action | undefined;
-  readonly message: (SignNep413Params & { readonly nonce: Uint8Array }) | undefined;
+  readonly message: CompleteMessage | undefined;
 }
 
 /** One prompt for all of it, and none for nothing. */
@@ -85,11 +89,4 @@ async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppK
   const { checkedBounds } = await import('../app-keys/bounds.js');
   const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };
   return { type: 'AddKey', publicKey, accessKey: { permission } };
-}
-
-/** Throws SIGNING_FAILED before the user is asked. */
-function withNonce(params: SignNep413Params): SignNep413Params & { readonly nonce: Uint8Array } {
-  const message = { ...params, nonce: params.nonce ?? randomNonce() };
-  assertMessage(message);
-  return message;
 }

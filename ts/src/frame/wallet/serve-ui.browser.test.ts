@@ -252,12 +252,12 @@ describe('what a host may not mount', () => {
       [
         { ...button, props: { nearAccountId: new Date(0) } },
         'payload.props.nearAccountId',
-        'is Date, not plain data',
+        'is a Date, not plain data',
       ],
       [
         { ...button, props: new Map([['nearAccountId', 'a.testnet']]) },
         'payload.props',
-        'is Map, not plain data',
+        'is a Map, not plain data',
       ],
       [{ ...button, props: html }, 'payload.props', 'must be Object'],
       [button, 'payload.props', 'must be Object'],
