@@ -27,8 +27,8 @@ const SAID: Readonly<Record<string, readonly [inPage: string, inFrame?: string]>
     'actionArgs.type: must be ("FunctionCall" | "CreateAccount" | "DeployContract" | "Transfer" | "Stake" | ',
   ],
   'arguments with a bigint': [
-    'FunctionCall needs args that JSON can hold: sum is a bigint',
-    'actionArgs.args.sum: is a bigint, not plain data',
+    'FunctionCall needs args that JSON can hold: sum is BigInt',
+    'actionArgs.args.sum: is BigInt, not plain data',
   ],
   'gas in Tgas': [
     "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it",

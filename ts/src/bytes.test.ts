@@ -75,7 +75,15 @@ describe('bytes', () => {
   });
 });
 
-it('no product code asks which class made bytes', () => {
+/** What arrives in a message of these, the browser itself has made in this realm (HTML, StructuredDeserialize). */
+const RECEIVERS = [
+  'export/viewer/held-key.ts',
+  'export/viewer/show-phrase.ts',
+  'workers/phrase.worker.ts',
+  'frame/protocol/transactions.ts',
+];
+
+it('no product code asks which class made bytes, but for the receivers of messages', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const files = ['ts/src', 'react/src', 'react/wallet'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -86,5 +94,6 @@ it('no product code asks which class made bytes', () => {
     /instanceof (Uint8Array|\w*ArrayBuffer|DataView)/.test(readFileSync(file, 'utf8')),
   );
   expect(files.length).toBeGreaterThan(300);
-  expect(asking).toEqual([]);
+  expect(asking.filter((file) => !RECEIVERS.some((receiver) => file.endsWith(receiver)))).toEqual([]);
+  expect(asking).toHaveLength(RECEIVERS.length);
 });

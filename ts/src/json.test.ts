@@ -19,21 +19,21 @@ describe('JSON', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ receiver: new Map([['a', 1]]) }, 'receiver is a Map'],
-    [{ list: [new Set()] }, 'list.0 is a Set'],
-    [{ at: new Date(0) }, 'at is a Date'],
-    [{ deposit: { of: new Coin() } }, 'deposit.of is an instance of Coin'],
-    [{ bytes: Uint8Array.of(1) }, 'bytes is a Uint8Array'],
-    [{ bytes: new ArrayBuffer(1) }, 'bytes is an ArrayBuffer'],
-    [{ call: () => 1 }, 'call is a function'],
-    [{ call: Symbol('x') }, 'call is a symbol'],
-    [{ amount: 1n }, 'amount is a bigint'],
+    [{ receiver: new Map([['a', 1]]) }, 'receiver is Map'],
+    [{ list: [new Set()] }, '0 is Set'],
+    [{ at: new Date(0) }, 'at is Date'],
+    [{ deposit: { of: new Coin() } }, 'of is Coin'],
+    [{ bytes: Uint8Array.of(1) }, 'bytes is Uint8Array'],
+    [{ bytes: new ArrayBuffer(1) }, 'bytes is ArrayBuffer'],
+    [{ call: () => 1 }, 'call is Function'],
+    [{ call: Symbol('x') }, 'call is Symbol'],
+    [{ amount: 1n }, 'amount is BigInt'],
     [{ amount: Number.NaN }, 'amount is NaN'],
     [{ amount: Number.POSITIVE_INFINITY }, 'amount is Infinity'],
-    [{ list: [1, undefined] }, 'list.1 is undefined'],
-    [{ toJSON: () => undefined }, 'toJSON is a function'],
-    [new Map(), 'it is a Map'],
-    [undefined, 'it is undefined'],
+    [{ list: [1, undefined] }, '1 is Undefined'],
+    [{ toJSON: () => undefined }, 'toJSON is Function'],
+    [new Map(), 'it is Map'],
+    [undefined, 'it is Undefined'],
   ])('is not written of %o', (value, problem) => {
     expect(() => writeJson(value)).toThrow(new TypeError(problem));
   });

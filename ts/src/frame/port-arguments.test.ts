@@ -34,6 +34,6 @@ it('an instance of a class is refused by its name, before it would lose it', asy
   class Coin {}
   await expect(arrived({ sum: new Coin() })).rejects.toMatchObject({
     code: 'INVALID_MESSAGE',
-    message: expect.stringContaining('args.sum: is an instance of Coin, not plain data'),
+    message: expect.stringContaining('args.sum: is Coin, not plain data'),
   });
 });

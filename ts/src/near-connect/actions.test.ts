@@ -80,9 +80,9 @@ describe('the actions of a connector', () => {
 
   test.each<[unknown, string]>([
     ['not base64!', 'code as a text that is not base64'],
-    [{ 0: 0, 1: 97 }, 'code as an object, which is not bytes'],
-    [[0, 353], 'code as an Array, which is not bytes'],
-    [undefined, 'code as undefined, which is not bytes'],
+    [{ 0: 0, 1: 97 }, 'code as Object, which is not bytes'],
+    [[0, 353], 'code as Array, which is not bytes'],
+    [undefined, 'code as Undefined, which is not bytes'],
   ])('refuse code as %o', (code, named) => {
     expect(() => read([{ type: 'DeployContract', params: { code } }])).toThrow(named);
   });

@@ -1,5 +1,4 @@
 /** A connector's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
-import { base64 } from '@scure/base';
 import { bytesOf } from '../bytes.js';
 import { assertFirstNonce, carriedBytes, notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
@@ -64,7 +63,7 @@ function toAccessKey({
 function codeOf(code: Uint8Array | string): Uint8Array {
   if (typeof code !== 'string') return carriedBytes('code', code);
   try {
-    return base64.decode(code);
+    return Uint8Array.from(atob(code), (character) => character.charCodeAt(0));
   } catch {
     throw notCarried('code as a text that is not base64');
   }

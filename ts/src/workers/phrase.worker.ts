@@ -3,7 +3,6 @@
  * every buffer with a secret is zero-filled, and the page ends the worker with the flow, which drops the strings.
  */
 import * as wasm from '../../wasm/signer/signer.js';
-import { bytesOf } from '../bytes.js';
 import { LatchkeyError } from '../errors/phrase.js';
 import { keyOfPhrase } from '../phrase/phrase-key.js';
 import { makePhrase, readPhrase } from '../phrase/words.js';
@@ -45,8 +44,7 @@ function received(viewer: MessagePort): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     viewer.onmessage = ({ data }: MessageEvent<Partial<PhraseDelivery> | null>) => {
       viewer.close();
-      const phrase = bytesOf(data?.phrase);
-      if (phrase) resolve(phrase);
+      if (data?.phrase instanceof Uint8Array) resolve(data.phrase);
       else reject(new LatchkeyError('UNKNOWN_WORKER_RESPONSE'));
     };
   });

@@ -1,5 +1,4 @@
 /** The private key while the viewer is open: wipeable bytes, decoded to text only on demand. */
-import { bytesOf } from '../../bytes.js';
 
 /** `ed25519:` and base58 of 64 bytes. */
 const PRIVATE_KEY = /^ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}$/;
@@ -14,8 +13,8 @@ export class HeldKey {
   /** Takes ownership of the bytes; false if they are not the text of a private key. */
   take(bytes: unknown): boolean {
     this.wipe();
-    this.#bytes = bytesOf(bytes);
-    if (!this.#bytes) return false;
+    if (!(bytes instanceof Uint8Array)) return false;
+    this.#bytes = bytes;
     if (PRIVATE_KEY.test(this.text())) return true;
     this.wipe();
     return false;

@@ -1,5 +1,4 @@
 /** Shows a new phrase, once: warns, shows the words on a click, and closes when the user has typed two of them. */
-import { bytesOf } from '../../bytes.js';
 import { guardClicks } from '../../confirm/guard.js';
 import type { PhraseDelivery } from '../../workers/phrase-api.js';
 import type { PhraseModel } from '../contract.js';
@@ -89,9 +88,8 @@ export function showPhrase(
   }
 
   function take({ data }: MessageEvent<Partial<PhraseDelivery> | null>): void {
-    const delivered = bytesOf(data?.phrase);
-    if (!session.isWaiting || !delivered) return;
-    phrase = delivered;
+    if (!session.isWaiting || !(data?.phrase instanceof Uint8Array)) return;
+    phrase = data.phrase;
     session.hold(HOLD_LIMIT_MS);
     guard.close();
     warnings.remove();

@@ -56,11 +56,11 @@ describe('actions', () => {
   });
 
   it.each<[unknown, string]>([
-    [new Map([['greeting', 'hi']]), 'FunctionCall needs args that JSON can hold: it is a Map'],
-    [new Date(0), 'FunctionCall needs args that JSON can hold: it is a Date'],
-    [{ data: Uint8Array.of(1) }, 'FunctionCall needs args that JSON can hold: data is a Uint8Array'],
-    [{ sums: [Number.NaN] }, 'FunctionCall needs args that JSON can hold: sums.0 is NaN'],
-    [() => 1, 'FunctionCall needs args as an object, a text or bytes, not a function'],
+    [new Map([['greeting', 'hi']]), 'FunctionCall needs args that JSON can hold: it is Map'],
+    [new Date(0), 'FunctionCall needs args that JSON can hold: it is Date'],
+    [{ data: Uint8Array.of(1) }, 'FunctionCall needs args that JSON can hold: data is Uint8Array'],
+    [{ sums: [Number.NaN] }, 'FunctionCall needs args that JSON can hold: 0 is NaN'],
+    [() => 1, 'FunctionCall needs args as an object, a text or bytes, not Function'],
     [5, 'FunctionCall needs args as an object, a text or bytes, not 5'],
   ])('refuse arguments that JSON would change: %o', (args, problem) => {
     expect(() => completeAction({ ...call, args } as ActionInput)).toThrow(problem);
@@ -141,7 +141,7 @@ describe('actions', () => {
     [{ type: 'Transfer', amount: '-1' }, AMOUNT],
     [{ type: 'Transfer', amount: '0.5' }, AMOUNT],
     [{ type: 'Transfer', amount: 1 as unknown as string }, AMOUNT],
-    [{ ...call, args: { sum: 1n } }, 'FunctionCall needs args that JSON can hold: sum is a bigint'],
+    [{ ...call, args: { sum: 1n } }, 'FunctionCall needs args that JSON can hold: sum is BigInt'],
     [undefined as unknown as ActionInput, 'An action is an object with a type'],
     [{ type: 'Stake', stake: '1', publicKey: '' }, 'Stake needs a publicKey'],
     [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],

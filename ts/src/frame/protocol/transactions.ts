@@ -1,6 +1,5 @@
 /** Actions, transactions, and the fate of those that were sent. */
 import * as v from 'valibot';
-import { bytesOf } from '../../bytes.js';
 import { isRecord } from '../../is-record.js';
 import { WAIT_LEVELS } from '../../near/wait-levels.js';
 import type {
@@ -100,7 +99,7 @@ const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
 
 /** The arguments of a call: those, or what becomes JSON: a record would lose fields such as `constructor`. */
 export const args: Schema<CallArguments> = v.lazy((input) =>
-  typeof input === 'string' || bytesOf(input)
+  typeof input === 'string' || input instanceof Uint8Array
     ? completeArgs
     : v.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object, a text or bytes'),
 );

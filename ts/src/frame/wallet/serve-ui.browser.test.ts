@@ -252,12 +252,12 @@ describe('what a host may not mount', () => {
       [
         { ...button, props: { nearAccountId: new Date(0) } },
         'payload.props.nearAccountId',
-        'is a Date, not plain data',
+        'is Date, not plain data',
       ],
       [
         { ...button, props: new Map([['nearAccountId', 'a.testnet']]) },
         'payload.props',
-        'is a Map, not plain data',
+        'is Map, not plain data',
       ],
       [{ ...button, props: html }, 'payload.props', 'must be Object'],
       [button, 'payload.props', 'must be Object'],
