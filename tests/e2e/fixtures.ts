@@ -60,7 +60,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         blockTimeMs: BLOCK_TIME_MS,
         maxBlockAge: MAX_BLOCK_AGE,
         framed,
-        linkCodeHosts: [LINK_CODE_HOST],
+        // 'localhost': Device1's own page, which gives the code as data in the place of a camera.
+        linkCodeHosts: ['localhost', LINK_CODE_HOST],
         onLine: (line, service) => lines.push(`${service}: ${line}`),
       });
       await use(stack);

@@ -1,6 +1,6 @@
 /** Styles the modals, in addition to the surface's sheet. */
 export const modalCss = /* css */ `
-.popup.sheet { width: min(440px, calc(100vw - 24px)); }
+.popup.sheet { width: min(440px, calc(100% - 24px)); }
 .sheet header { align-items: center; padding: 18px 14px 14px 22px; }
 .sheet .heading { flex: 1; min-width: 0; }
 .icon { width: 18px; height: 18px; flex: none; }
