@@ -61,6 +61,9 @@ export const REMEDIES = {
   UNKNOWN_WORKER_RESPONSE: 'Reload the page: its files may be of two versions.',
   CRYPTO_FAILED: 'The text has the reason. Try again with the same passkey.',
   WALLET_FRAME_TIMEOUT: 'Is the wallet origin up, and does it serve the page at `walletServicePath`?',
+  WALLET_FRAME_ISOLATED: 'See [a wallet origin](../guides/wallet-origin.mdx#coop-and-coep).',
+  NOT_A_WALLET:
+    'Correct the two fields, or start the wallet origin there: its server answers with the wallet page.',
   WALLET_FRAME_UNREACHABLE: 'Start the wallet origin, or check its address. The next call tries again.',
   WALLET_FRAME_MISSING: 'Something removed the frame. Leave it in the document; the next call makes another.',
   WALLET_FRAME_LOST: 'Call again. If a transaction may have left, look it up first: the text names it.',

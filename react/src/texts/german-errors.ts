@@ -31,7 +31,8 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   CLICK_REQUIRED: 'Das braucht einen Klick in der Wallet selbst.',
 
   // Passkeys
-  INSECURE_CONTEXT: 'Passkeys brauchen eine sichere Seite (HTTPS oder localhost).',
+  INSECURE_CONTEXT:
+    'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
   PASSKEYS_UNSUPPORTED:
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
   PRF_UNSUPPORTED:
@@ -230,7 +231,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   WALLET_FRAME_TIMEOUT: 'Die Wallet war nicht rechtzeitig bereit',
   WALLET_FRAME_UNREACHABLE:
     'Die Wallet unter {origin} ist nicht zu erreichen. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, ' +
-    'dann versuche es noch einmal.',
+    'oder ob ein Blocker in diesem Browser sie aufhält, dann versuche es noch einmal.',
   WALLET_FRAME_LOST:
     'Die Seite der Wallet wurde geschlossen oder neu geladen, bevor sie geantwortet hat. Versuche es noch einmal.',
   REQUEST_TIMEOUT: 'Die Wallet hat nicht rechtzeitig geantwortet ({type})',

@@ -8,7 +8,6 @@ const TEXTS = {
   INVALID_ACTION: '{reason}',
   NO_PAYLOADS: 'No payloads provided for signing',
   NO_TRANSACTIONS: 'No transactions provided for batch signing',
-  INSECURE_CONTEXT: 'Passkey operations require a secure context (HTTPS or localhost).',
   PASSKEYS_UNSUPPORTED:
     'This browser does not support passkeys (WebAuthn). Please update it, or use another browser.',
   PASSKEYS_FORBIDDEN_HERE:

@@ -3,7 +3,7 @@
  * a user's refusal it never asks again.
  */
 import { base64urlnopad } from '@scure/base';
-import { cancelledBy, LatchkeyError } from '../errors/index.js';
+import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import {
   type AssertedPasskey,
@@ -166,7 +166,7 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
 
 /** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED if this page cannot use passkeys. */
 export function assertSecureContext(): void {
-  if (!globalThis.isSecureContext) throw new LatchkeyError('INSECURE_CONTEXT');
+  if (!globalThis.isSecureContext) throw insecureContext();
   if (!globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
     throw new LatchkeyError('PASSKEYS_UNSUPPORTED');
   }

@@ -61,6 +61,8 @@ export interface AssembledRelay {
   idle(): Promise<void>;
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
+  /** Rejects with what this relay lacks to serve: a node that answers, or a key on its account, say. */
+  ready(): Promise<void>;
   /** Ends what killed relays left in the store; null if it keeps no jobs. */
   readonly sweep: (() => Promise<void>) | null;
 }
@@ -117,17 +119,19 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     capYocto: spendCapYocto,
     gas: config.registrationGas,
   });
+  const readiness = createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
+    Promise.all([registrar.meetRegistry(), store.check()]),
+  );
   const app = createRelay({
     ...frontServices(config, { lock, socketAddress, log, metrics }, rpc, store.buckets),
     registrar,
     delegator,
-    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
-      Promise.all([registrar.meetRegistry(), store.check()]),
-    ),
+    readiness,
     operator: metricsToken && { token: metricsToken, page: parts.metrics, readStatus },
   });
   return {
     app,
+    ready: () => readiness.check(),
     idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
     unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
     sweep:

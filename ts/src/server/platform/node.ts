@@ -81,11 +81,13 @@ export async function startRelay(
   const opening = listen(server, config.host, config.port)
     .then(() => openStore(config, log))
     .then(assemble);
-  const { closeStore, idle, unfinished, sweep } = await opening.catch((error: unknown) => {
+  const { closeStore, idle, unfinished, sweep, ready } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
     server.close();
     throw error;
   });
+  // It serves at once, and says in its log what it lacks.
+  ready().catch((error: unknown) => log.warn('not_ready', { reason: messageOf(error) }));
   const sweeping = sweep && startSweeping(sweep, log);
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
