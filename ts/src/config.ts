@@ -3,6 +3,7 @@ import { namedSettings, settingsProblems } from './confirm/settings-check.js';
 import { LatchkeyError } from './errors/latchkey-error.js';
 import {
   type IframeWalletConfig,
+  isRpId,
   type ResolvedFrame,
   resolveFrame,
   resolveSdkBasePath,
@@ -173,7 +174,13 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   const problems = [...found];
   const url = (name: string, value: string): string => {
     if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${value}`);
+    else if (!isRequestable(value)) problems.push(`${name} has a user or a password, which no browser sends`);
     return value.replace(/\/+$/, '');
+  };
+  /** An address to which paths are appended. */
+  const base = (name: string, value: string): string => {
+    if (/[?#]/.test(value)) problems.push(`${name} has a query or a fragment, and paths follow it: ${value}`);
+    return url(name, value);
   };
 
   const rpcAgreement = config.rpcAgreement ?? defaultAgreement(rpcUrls.filter((one) => URL.canParse(one)));
@@ -195,7 +202,7 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   if (contractId === '')
     problems.push('contractId is missing: mainnet has no default. Deploy a registry and name it here');
   else if (!isNearAccountId(contractId)) problems.push(`contractId is not an account id: ${contractId}`);
-  const relayerUrl = url('relayer.url', config.relayer.url.trim());
+  const relayerUrl = base('relayer.url', config.relayer.url.trim());
   const { shamir3pass = config.vrfWorkerConfigs?.shamir3pass ?? {} } = config;
   const lock = shamir3pass === false ? null : shamir3pass;
   const confirmation = config.confirmationConfig ?? {};
@@ -203,6 +210,9 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
+  const { rpIdOverride } = config;
+  if (rpIdOverride !== undefined && !isRpId(rpIdOverride))
+    problems.push(`rpIdOverride is not the name of a host, such as example.com: ${rpIdOverride}`);
   const { logLevel = defaultLogLevel() } = config;
   if (!LEVELS.includes(logLevel)) problems.push(`logLevel must be ${LEVELS.join(' or ')}`);
   const logger = createLogger(config.logger ?? console, logLevel);
@@ -212,12 +222,12 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     rpcAgreement,
     networkId,
     contractId,
-    explorerUrl: url('explorerUrl', config.explorerUrl ?? network.explorerUrl),
+    explorerUrl: base('explorerUrl', config.explorerUrl ?? network.explorerUrl),
     relayer: { url: relayerUrl, accountId: config.relayer.accountId ?? contractId },
     shamir3pass: lock && {
       p: lock.p ?? RFC3526_GROUP_14_P,
       relayServerUrl: lock.relayServerUrl
-        ? url('shamir3pass.relayServerUrl', lock.relayServerUrl)
+        ? base('shamir3pass.relayServerUrl', lock.relayServerUrl)
         : relayerUrl,
       applyServerLockRoute: lock.applyServerLockRoute ?? DEFAULTS.applyServerLockRoute,
       removeServerLockRoute: lock.removeServerLockRoute ?? DEFAULTS.removeServerLockRoute,
@@ -226,7 +236,7 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
       userVerification: config.authenticatorOptions?.userVerification ?? 'preferred',
       originPolicy: config.authenticatorOptions?.originPolicy ?? { all_subdomains: true },
     },
-    rpIdOverride: config.rpIdOverride?.toLowerCase() ?? null,
+    rpIdOverride: rpIdOverride?.toLowerCase() ?? null,
     relatedOrigin: config.relatedOrigin ?? false,
     confirmationConfig: { ...DEFAULT_CONFIRMATION, ...namedSettings(confirmation) },
     deviceLinking,
@@ -268,6 +278,12 @@ function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** A request whose address has credentials throws (Fetch, Request constructor). */
+function isRequestable(value: string): boolean {
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
 }
 
 /** A page on this machine counts as development, any other as production. */

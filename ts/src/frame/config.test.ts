@@ -93,12 +93,17 @@ describe('the configuration of the wallet frame', () => {
     expect(() => pathOf({ sdkBasePath: 'https://evil.example/sdk' })).toThrow(/sdkBasePath/);
   });
 
-  it.each(['', 'https://wallet.example', 'wallet.example:443', 'wallet..example', '10.0.0.1'])(
-    'refuses %j as an rpId',
-    (rpIdOverride) => {
-      expect(() => resolve({ walletOrigin, rpIdOverride })).toThrow(/rpIdOverride/);
-    },
-  );
+  it.each([
+    '',
+    'https://wallet.example',
+    'wallet.example:443',
+    'wallet..example',
+    '10.0.0.1',
+    '127.0.0.1',
+    'com',
+  ])('refuses %j as an rpId', (rpIdOverride) => {
+    expect(() => resolve({ walletOrigin, rpIdOverride })).toThrow(/rpIdOverride/);
+  });
 
   it.each(['/', '/a', '/a-b/c.d/', '/..a/b..'])('accepts %s as a path', (path) => {
     expect(resolve({ walletOrigin, walletServicePath: path })?.walletServicePath).toBe(
@@ -127,7 +132,12 @@ describe('the configuration of the wallet frame', () => {
       contractId: 'registry.near',
       shamir3pass: false,
       confirmationConfig: { theme: 'light' },
-      iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/', requestTimeoutMs: 1 },
+      iframeWallet: {
+        walletOrigin,
+        rpIdOverride: 'Wallet.Example',
+        sdkBasePath: '/assets/',
+        requestTimeoutMs: 1,
+      },
     });
     expect(config.iframeWallet && hostConfigOf(config.iframeWallet)).toEqual({
       relayer,
@@ -136,7 +146,7 @@ describe('the configuration of the wallet frame', () => {
       vrfWorkerConfigs: { shamir3pass: false },
       theme: 'light',
       confirmationConfig: { theme: 'light' },
-      rpIdOverride: 'example',
+      rpIdOverride: 'wallet.example',
     });
   });
 });

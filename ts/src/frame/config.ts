@@ -63,8 +63,10 @@ export function resolveFrame(
     return value;
   };
   const { rpIdOverride } = frame;
-  if (rpIdOverride !== undefined && !isDomain(rpIdOverride))
-    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${rpIdOverride}`);
+  if (rpIdOverride !== undefined && !isRpId(rpIdOverride))
+    problems.push(
+      `iframeWallet.rpIdOverride is not the name of a host, such as example.com: ${rpIdOverride}`,
+    );
 
   return {
     walletOrigin: walletOrigin ?? given,
@@ -92,8 +94,10 @@ function pathOf(
   return value.replace(/\/+$/, '');
 }
 
-function isDomain(name: string): boolean {
-  return !name.includes(':') && canonicalOrigin(`https://${name}`) !== null;
+/** A DNS name without a port, of two labels or localhost: browsers refuse a top level and an address (WebAuthn, 5.1.3). */
+export function isRpId(name: string): boolean {
+  const isName = /^[^:]*\D$/.test(name) && canonicalOrigin(`https://${name}`) !== null;
+  return isName && (name.includes('.') || name.toLowerCase() === 'localhost');
 }
 
 /** A path on this origin. Two slashes at the start, or a step up, would lead elsewhere. */

@@ -100,7 +100,7 @@ function notAllowed(refused: readonly Refused[]): LatchkeyError {
 /** Of an address the origin alone: the rest may hold the key of the operator's provider. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.replace(/(https?:\/\/)(?:[^/"@]*@)?([^/"?#]+)[/?#][^"]*/g, '$1$2/…').slice(0, MAX_SHOWN);
+  return text.replace(/(https?:\/\/)([^/"?#]+)[/?#][^"]*/g, '$1$2/…').slice(0, MAX_SHOWN);
 }
 
 function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -61,8 +61,8 @@ export interface AssembledRelay {
   idle(): Promise<void>;
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
-  /** Rejects with what this relay lacks to serve: a node that answers, or a key on its account, say. */
-  ready(): Promise<void>;
+  /** Rejects where no node answers. */
+  reachChain(): Promise<void>;
   /** Ends what killed relays left in the store; null if it keeps no jobs. */
   readonly sweep: (() => Promise<void>) | null;
 }
@@ -119,19 +119,18 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     capYocto: spendCapYocto,
     gas: config.registrationGas,
   });
-  const readiness = createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
-    Promise.all([registrar.meetRegistry(), store.check()]),
-  );
   const app = createRelay({
     ...frontServices(config, { lock, socketAddress, log, metrics }, rpc, store.buckets),
     registrar,
     delegator,
-    readiness,
+    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
+      Promise.all([registrar.meetRegistry(), store.check()]),
+    ),
     operator: metricsToken && { token: metricsToken, page: parts.metrics, readStatus },
   });
   return {
     app,
-    ready: () => readiness.check(),
+    reachChain: async () => void (await rpc.block({ finality: 'final' })),
     idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
     unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
     sweep:

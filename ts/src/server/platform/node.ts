@@ -34,6 +34,8 @@ export interface RunningRelay {
    * with `isComplete` false.
    */
   close(): Promise<{ readonly isComplete: boolean }>;
+  /** Rejects where no node of NEAR_RPC_URL answers. */
+  reachChain(): Promise<void>;
   /**
    * The ids of sent transactions whose outcome this relay has not seen. They are not lost: the same request, sent to
    * another relay or to this one after a restart, finds the outcome on the chain.
@@ -81,13 +83,11 @@ export async function startRelay(
   const opening = listen(server, config.host, config.port)
     .then(() => openStore(config, log))
     .then(assemble);
-  const { closeStore, idle, unfinished, sweep, ready } = await opening.catch((error: unknown) => {
+  const { closeStore, idle, unfinished, sweep, reachChain } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
     server.close();
     throw error;
   });
-  // It serves at once, and says in its log what it lacks.
-  ready().catch((error: unknown) => log.warn('not_ready', { reason: messageOf(error) }));
   const sweeping = sweep && startSweeping(sweep, log);
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -109,6 +109,7 @@ export async function startRelay(
   let stopped: ReturnType<typeof stop> | undefined;
   return {
     url: `http://${host}:${port}`,
+    reachChain,
     unfinished,
     close() {
       stopped ??= stop();
@@ -129,6 +130,11 @@ export async function runRelay(env: Environment = process.env, hooks: RelayHooks
     const relay = await Promise.race([startRelay(readRelayConfig(env), undefined, hooks), signalled]);
     if (typeof relay === 'string') return process.exit(exitCodeOf(relay));
     console.log(`relay listening on ${relay.url}`);
+    relay.reachChain().catch((error: unknown) => {
+      console.error(
+        `relay: no node of NEAR_RPC_URL answers yet, so it pays for nothing: ${messageOf(error)}`,
+      );
+    });
     const first = await signalled;
     console.error(
       'relay stopping: it finishes the requests in progress; a second signal ends it immediately',
