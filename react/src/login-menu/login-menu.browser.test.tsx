@@ -1,39 +1,25 @@
 import axe from 'axe-core';
-import type { PasskeyManager, RegisterButtonOptions, RegistrationResult, ResumeResult } from 'latchkey';
+import type { PasskeyManager, RegisterButtonOptions, RegistrationResult } from 'latchkey';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { THEME_STORAGE_KEY } from '../stored-theme.js';
-import { ALICE, managerOf } from '../testing/manager.js';
-import { render, unmount } from '../testing/render.js';
+import { deviceOf, field, go, menu, mode, NOTHING, showMenu } from '../testing/login-menu.js';
+import { ALICE } from '../testing/manager.js';
+import { unmount } from '../testing/render.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
-import { LoginMenu } from './login-menu.js';
 import type { LoginMenuProps } from './props.js';
 
 type Told<Call extends 'registerPasskey' | 'loginPasskey'> = NonNullable<Parameters<PasskeyManager[Call]>[1]>;
 
 const NEWCOMER = 'newcomer.w3a-v1.testnet';
-const menu = page.getByRole('region', { name: /^(Register Account|Login|Recover Account)$/ });
-const field = page.getByRole('textbox', { name: 'Username' });
-const go = page.getByRole('button', { name: 'Continue' });
 const status = (text: string) => page.getByRole('status').filter({ hasText: text });
-const mode = (name: string) => page.getByRole('radio', { name });
 const hasFocus = (locator: typeof field) => () => locator.element().matches(':focus');
 /** The accounts that this device has a passkey of, the last used first. */
 let known: string[];
 
 /** A manager whose flows wait for the test. */
-function deviceWith(config: Parameters<typeof managerOf>[1] = {}) {
-  const manager = managerOf(null, config);
-  vi.spyOn(manager, 'resume').mockImplementation(async () => NOTHING);
-  vi.spyOn(manager, 'hasPasskeyCredential').mockImplementation(async (id) => known.includes(id));
-  vi.spyOn(manager, 'getRecentLogins').mockImplementation(async () => ({
-    accountIds: known,
-    lastUsedAccountId: known[0] ? { nearAccountId: known[0], deviceNumber: 1 } : null,
-  }));
-  return manager;
-}
-const NOTHING: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
+const deviceWith = (config: Parameters<typeof deviceOf>[1] = {}) => deviceOf(() => known, config);
 const FRAMED = { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } };
 
 /** A result that the test gives later. */
@@ -45,14 +31,7 @@ function answer() {
   return { promise, end };
 }
 
-/** The menu alone on a page: no router and no toaster. */
-async function shown(manager = deviceWith(), props: LoginMenuProps = {}) {
-  render(manager, <LoginMenu {...props} />);
-  await expect.element(field).toBeVisible();
-  // A wallet that has not started takes no name.
-  await expect.poll(() => vi.mocked(manager.getRecentLogins).mock.calls.length).toBeGreaterThan(1);
-  return manager;
-}
+const shown = (manager = deviceWith(), props: LoginMenuProps = {}) => showMenu(manager, props);
 
 /** A registration that runs until the test ends it. */
 function registrations(manager: PasskeyManager) {
@@ -92,89 +71,12 @@ describe('the login menu on a page of its own', () => {
     await expect.element(field).toHaveAttribute('placeholder', placeholder);
   });
 
-  it('draws the suffix right after the typed text, and the arrow on a round button that continues', async () => {
-    await shown();
-    const endOf = (text: string) => page.getByText(text, { exact: true }).element().getBoundingClientRect();
-    for (const name of ['al', 'newcomer']) {
-      await field.fill(name);
-      const suffix = menu.getByText('.w3a-v1.testnet', { exact: true });
-      await expect.element(suffix).toBeVisible();
-      const { left, width, top, bottom } = suffix.element().getBoundingClientRect();
-      expect(left).toBeCloseTo(endOf(name).right, 0);
-      expect(width).toBeGreaterThan(50);
-      // In the line that is typed.
-      const typed = field.element().getBoundingClientRect();
-      expect([top >= typed.top, bottom <= typed.bottom]).toEqual([true, true]);
-    }
-    const button = go.element() as HTMLButtonElement;
-    expect([button.type, getComputedStyle(button).borderRadius]).toEqual(['submit', '50%']);
-    const arrow = button.querySelector('svg path');
-    // A line to the right, with a head.
-    expect(arrow?.getAttribute('d')).toMatch(/^M4 10h12M/);
-    expect(arrow?.getBoundingClientRect().width).toBeGreaterThan(8);
-  });
-
   it('starts with login and the account last used, and drops that name in another mode', async () => {
     known = [ALICE];
     await shown();
     await expect.element(mode('Login')).toBeChecked();
     await expect.element(field).toHaveValue('alice');
     await mode('Register').click();
-    await expect.element(field).toHaveValue('');
-  });
-
-  it('fills in the account last used whenever the user comes to login with an empty field, and only then', async () => {
-    known = [ALICE];
-    await shown(deviceWith(), { defaultMode: 'register' });
-    await expect.element(field).toHaveValue('');
-    await mode('Login').click();
-    await expect.element(field).toHaveValue('alice');
-    await mode('Recover').click();
-    await expect.element(field).toHaveValue('');
-    await mode('Login').click();
-    await expect.element(field).toHaveValue('alice');
-    // A name that the user typed is the user's.
-    await mode('Register').click();
-    await field.fill('newcomer');
-    await mode('Login').click();
-    await expect.element(field).toHaveValue('newcomer');
-    await field.fill('');
-    await mode('Register').click();
-    await mode('Login').click();
-    await expect.element(field).toHaveValue('alice');
-  });
-
-  it.each([
-    ['Register', 'registerPasskey'],
-    ['Recover', 'recoverAccountFlow'],
-  ] as const)(
-    'returns from a failed %s to its first mode, with the name typed there gone',
-    async (name, call) => {
-      known = [ALICE];
-      const manager = deviceWith();
-      const failed = { success: false, error: 'no', message: 'no' };
-      vi.spyOn(manager, call).mockResolvedValue(failed as never);
-      await shown(manager);
-      await mode(name).click();
-      await field.fill('newcomer');
-      await go.click();
-      await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
-      await expect.element(mode('Login')).toBeChecked();
-      // Login with an empty field, so the account last used.
-      await expect.element(field).toHaveValue('alice');
-    },
-  );
-
-  it('returns from a failure to the mode that the page asks for', async () => {
-    known = [ALICE];
-    const manager = deviceWith();
-    vi.spyOn(manager, 'registerPasskey').mockResolvedValue({ success: false, error: 'no' } as never);
-    await shown(manager, { defaultMode: 'recover' });
-    await mode('Register').click();
-    await field.fill('newcomer');
-    await go.click();
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
-    await expect.element(mode('Recover')).toBeChecked();
     await expect.element(field).toHaveValue('');
   });
 
