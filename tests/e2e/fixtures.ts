@@ -144,6 +144,17 @@ export function expectCallsOf(name: string, calls: readonly string[], count: num
   expectCalls(named, Array<string>(count).fill(name));
 }
 
+/** Runs a step, and expects that it sends transactions, and waits for each until it is final. */
+export async function expectFinal({ chain }: LocalStack, step: () => Promise<unknown>): Promise<void> {
+  const before = chain.calls.length;
+  await step();
+  const sent = chain.calls.slice(before).filter(({ name }) => name === 'send_tx');
+  const levels = sent.map(
+    ({ body }) => (JSON.parse(body) as { params: { wait_until: string } }).params.wait_until,
+  );
+  expect([...new Set(levels)], 'the levels that the sent transactions are waited for').toEqual(['FINAL']);
+}
+
 /** The line that Chromium itself writes where a node that lags does not know a block yet. */
 const BLOCK_UNKNOWN = /^error: Failed to load resource: .* status of 422/;
 

@@ -27,7 +27,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
-import { heldKey, release } from './link-keys.js';
+import { heldKey } from './link-keys.js';
 import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 
 const RETRY_DELAY_MS = 2_000;
@@ -160,7 +160,6 @@ async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnC
   await context.store.commitEntry(entry).catch((error) => {
     throw unfinished(error, entry.accountId);
   });
-  release(context, entry);
   return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
 }
 
@@ -286,7 +285,6 @@ async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError
   // Otherwise the registry holds the passkey, with other keys.
   if (error.code === 'LINK_KEY_GONE') await dropLink(context, entry);
   else await context.store.journal.drop(entry);
-  release(context, entry);
   throw error;
 }
 

@@ -104,11 +104,14 @@ describe('a device that joins with a temporary key', () => {
 
   it('sends the same bytes up to five times, 2 s apart, when no node answers', async () => {
     const { link, chain, journal, call } = make();
+    const sentAt: number[] = [];
     chain.onSend = () => {
+      sentAt.push(Date.now());
       throw unanswered();
     };
     expect(await link()).toMatchObject({ code: 'LINK_PENDING' });
     expect(chain.sent).toEqual(Array.from({ length: 5 }, () => 'swap'));
+    expect(sentAt.slice(1).map((at, earlier) => at - (sentAt[earlier] ?? 0))).toEqual(Array(4).fill(2_000));
     expect(call.mock.calls.filter(([name]) => name === 'signWithSealedKey')).toHaveLength(1);
     expect(journal.get(ALICE)).toMatchObject({ swap: { hash: 'hash 1' } });
   });

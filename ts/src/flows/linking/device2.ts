@@ -37,7 +37,7 @@ import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
 import { abandon, join, type LinkContext, step } from './device2-join.js';
 import { makeLinkEntry, openLink } from './device2-passkey.js';
-import { hold, pageWrappingKey } from './link-keys.js';
+import { hold, pageWrappingKey, releaseUnused } from './link-keys.js';
 import { dropLink, stateForCertain } from './link-state.js';
 import { linkQrText, QR_CODE_MAX_AGE_MS, QR_VERSION } from './qr.js';
 import { qrImage } from './qr-image.js';
@@ -153,7 +153,7 @@ async function withOwnVrf<T>(context: FlowContext, work: (own: LinkContext) => P
   }
 }
 
-/** Makes this tab the only one that links; drops the temporary key afterwards. */
+/** Makes this tab the only one that links; drops the temporary key and forgets the keys of what has ended afterwards. */
 async function alone<T>(
   context: FlowContext,
   { signal }: Run<'linking'>,
@@ -168,6 +168,7 @@ async function alone<T>(
       await step(context, 'drop the temporary key', () =>
         context.store.sealedKeys.drop(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
       );
+      await step(context, 'forget the keys of what has ended', () => releaseUnused(context));
     }
   };
   try {
