@@ -1,8 +1,8 @@
 import { isTransient, rpcFailure } from '../near/index.js';
 import { pause } from './pause.js';
 
-const ATTEMPTS = 3;
-const FIRST_WAIT_MS = 200;
+export const ATTEMPTS = 3;
+export const FIRST_WAIT_MS = 200;
 
 /**
  * Asks the chain again, up to three times in all, when only the connection or the node failed. Never repeats a
