@@ -19,6 +19,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher. Verbinde es, dann versuche es noch einmal.',
   INVALID_ACCOUNT_ID: 'Ungültige Konto-ID: {reason}',
   NEAR_RPC_FAILED: 'Die Anfrage an die Chain ist gescheitert: {reason}',
+  VRF_REFRESH_FAILED: 'Der Stand der Chain ließ sich nicht erneuern',
   RPC_DISAGREEMENT:
     'Zwei Knoten der Chain haben verschieden geantwortet, und davon hängen deine Schlüssel ab: {first} und {second}. Einer ' +
     'irrt sich, darum wurde auf ihr Wort hin nichts getan. Versuche es später noch einmal, oder wähle andere Knoten.',

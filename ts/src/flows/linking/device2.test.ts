@@ -20,6 +20,7 @@ import {
   unanswered,
   untilDone,
 } from '../testing/joining-device.js';
+import { loseBlockAtClick } from '../testing/losing-block.js';
 import { finishDeviceLinking, startDevice2LinkingFlow, stopDevice2LinkingFlow } from './device2.js';
 import { resumeLinks } from './resume-links.js';
 
@@ -67,6 +68,13 @@ describe('a device that joins with a temporary key', () => {
       'auto-login progress',
       'auto-login success',
     ]);
+  });
+
+  it('reads the block at the click three times, and offers another try of its confirmation', async () => {
+    const { context, link } = make();
+    const shown = loseBlockAtClick(context);
+    expect(await link()).toMatchObject({ success: true });
+    expect(shown).toMatchObject([{}, { retry: 'failed', error: 'VRF refresh failed' }]);
   });
 
   it('reports the login state once the linking has ended, not while the code waits to be scanned', async () => {
