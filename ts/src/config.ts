@@ -243,9 +243,9 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     });
   }
   if (config.iframeWallet && !resolved.iframeWallet) {
-    logger.warn(
-      'iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts',
-    );
+    // In production too, unless this page chose its level: nothing else tells that the wallet left its own origin.
+    const sink = config.logLevel ? logger : createLogger(config.logger ?? console, 'warn');
+    sink.warn('iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts');
   }
   return resolved;
 }
