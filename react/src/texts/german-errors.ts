@@ -170,7 +170,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Es ist noch nicht bekannt, ob das andere Gerät hereingelassen wurde. Wenn nicht, wird sein Schlüssel dem Konto wieder ' +
     'genommen, sobald die Chain antwortet; bis dahin steht er in der Liste der verknüpften Geräte. ({reason})',
   LINK_KEY_GONE:
-    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel 20 Sekunden ' +
+    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel {seconds} Sekunden ' +
     'nach dem Scannen zurück. Hier wurde nichts geändert. Zeige einen neuen Code.',
   LINK_PENDING:
     'Die Verknüpfung dieses Geräts mit {account} ist nicht fertig ({reason}). Nichts ist verloren: Sie geht beim nächsten ' +
