@@ -2,7 +2,7 @@ import type { FlowEvent, FlowName } from 'latchkey';
 import { describe, expect, it } from 'vitest';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { dismissalOf, linkedToast, passkeyToast, TOASTER, toastOf, unknownToast } from './toast-of.js';
-import { rememberingTransaction } from './use-passkey-toasts.js';
+import { rememberingSteps } from './use-passkey-toasts.js';
 
 const event = <F extends FlowName>(
   flow: F,
@@ -45,7 +45,7 @@ describe('the toast of an event', () => {
   });
 
   it('names the transaction of a registration, and not the one of an earlier registration', () => {
-    const toast = rememberingTransaction();
+    const toast = rememberingSteps();
     const done = event('registration', 'registration-complete', 'success');
     toast(event('registration', 'webauthn-verification'));
     toast(event('registration', 'access-key-addition', 'success', { data: { transactionId: 'abc' } }));
