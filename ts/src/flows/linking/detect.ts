@@ -78,7 +78,9 @@ export async function detect(
           details: { accountId: named },
         });
       }
-      emit('polling', 'progress', `Waiting for ${named} to add the key of this device`);
+      emit('polling', 'progress', `Waiting for ${named} to add the key of this device`, {
+        data: { nearAccountId: named },
+      });
     } else if (seen !== 'unanswered') {
       lastWithout = lookedAt;
       const { blockHeight = 0 } = seen;
