@@ -40,7 +40,8 @@ export const REMEDIES = {
   VRF_BOOTSTRAP_FAILED: 'Reload the page and try again.',
   VRF_DERIVATION_FAILED: 'Let the user try again with the same passkey.',
   VRF_ENCRYPT_FAILED: 'Reload the page and try again.',
-  VRF_REFRESH_FAILED: 'Log in again.',
+  VRF_REFRESH_FAILED:
+    'The chain was silent. The confirmation offers another try; else let the user try again.',
   SERVER_LOCK_FAILED: 'Nothing to do: the wallet asks for the passkey. Check the relay.',
   SERVER_LOCK_MISMATCH: 'Give wallet and relay the same prime, or leave both at the default.',
   INTENT_DIGEST_MISMATCH: 'Do not sign it. Reload the page; report it if it comes back.',

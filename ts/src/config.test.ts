@@ -63,7 +63,7 @@ describe('configuration', () => {
       },
       authenticatorOptions: { userVerification: 'preferred', originPolicy: { all_subdomains: true } },
       confirmationConfig: { uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0, theme: 'dark' },
-      deviceLinking: { tempKeyDeleteDelayMs: 20_000 },
+      deviceLinking: { tempKeyDeleteDelayMs: 90_000 },
     });
   });
 

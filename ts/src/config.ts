@@ -100,7 +100,8 @@ export interface Shamir3passConfig {
 export interface DeviceLinkingConfig {
   /**
    * How long the key that a linking added stays on the account where no device makes it its own, in milliseconds from
-   * the moment that the link's mapping is in a final block. Default 20000.
+   * the moment that the link's mapping is in a final block; Device2 counts down from it. Default 90000:
+   * a user compares 16 characters and passes a prompt in that time. 20000 is the least that makes sense.
    */
   readonly tempKeyDeleteDelayMs: number;
 }
@@ -154,7 +155,7 @@ const DEFAULTS = {
   removeServerLockRoute: '/vrf/remove-server-lock',
 } as const;
 
-const DEVICE_LINKING: DeviceLinkingConfig = { tempKeyDeleteDelayMs: 20_000 };
+const DEVICE_LINKING: DeviceLinkingConfig = { tempKeyDeleteDelayMs: 90_000 };
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
@@ -253,9 +254,9 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     });
   }
   if (config.iframeWallet && !resolved.iframeWallet) {
-    logger.warn(
-      'iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts',
-    );
+    // In production too, unless this page chose its level: nothing else tells that the wallet left its own origin.
+    const sink = config.logLevel ? logger : createLogger(config.logger ?? console, 'warn');
+    sink.warn('iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts');
   }
   return resolved;
 }

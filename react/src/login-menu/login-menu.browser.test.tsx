@@ -86,6 +86,20 @@ describe('the login menu on a page of its own', () => {
     await expect.element(mode('Recover')).toBeChecked();
   });
 
+  it('recovers by the passkey alone where no account can have the typed name, and says what is wrong with it', async () => {
+    const manager = deviceWith();
+    const recover = vi
+      .spyOn(manager, 'recoverAccountFlow')
+      .mockImplementation(() => new Promise<never>(() => undefined));
+    await shown(manager, { defaultMode: 'recover' });
+    await field.fill('al ice');
+    await expect.element(menu.getByText('A name has no spaces.')).toBeVisible();
+    await go.click();
+    await expect.element(status('Waiting for Passkey…')).toBeVisible();
+    expect(recover.mock.calls.map(([request]) => request?.accountId)).toEqual(['']);
+    await expect.element(page.getByText('al ice')).not.toBeInTheDocument();
+  });
+
   it('registers a name, shows the wait with a way back, and reports events, toasts and the account', async () => {
     const manager = deviceWith();
     const asked = registrations(manager);

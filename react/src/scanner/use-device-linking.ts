@@ -61,7 +61,8 @@ export function useDeviceLinking(options: DeviceLinkingOptions = {}): DeviceLink
           ...(fundingAmount === undefined ? {} : { fundingAmount }),
           signal,
           onEvent(event) {
-            if (signal.aborted) return;
+            // After a cancel, only its end: it removes what the steps before have shown.
+            if (signal.aborted && (event.status !== 'error' || checking.current !== ending)) return;
             latest.current.onEvent?.(event);
             if (authorizing || event.step < AUTHORIZATION_STEP) return;
             authorizing = true;

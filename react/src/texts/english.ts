@@ -194,7 +194,7 @@ export const english = {
       'On a device that is logged in, choose ‘Scan and Link Device’ and point its camera here. This device then gets a passkey ' +
       'of its own for that account.',
     waiting: 'Waiting for your other device to scan',
-    compare: 'Your other device must show the same code.',
+    compare: 'Authorize on your other device if it shows the same code.',
     expiresIn: 'Expires in {time}',
     renew: 'Show a new code',
   },
@@ -258,11 +258,13 @@ export const english = {
     linkingComplete: 'Device linking completed successfully!',
     processing: 'Processing...',
     codeReady: 'QR code ready',
+    confirming: 'Confirming with the network',
     keyDetected: 'Device key detected on-chain',
     registeringAuthenticator: 'Registering authenticator',
     linked: 'Linked successfully',
     autoLogin: 'Auto-login in progress',
     linkingFailed: 'Device linking failed',
+    linkingFailedBecause: (message: string) => `Device linking failed: ${message}`,
     operationFailed: 'Operation failed',
   },
 };

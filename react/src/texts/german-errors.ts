@@ -19,6 +19,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher. Verbinde es, dann versuche es noch einmal.',
   INVALID_ACCOUNT_ID: 'Ungültige Konto-ID: {reason}',
   NEAR_RPC_FAILED: 'Die Anfrage an die Chain ist gescheitert: {reason}',
+  VRF_REFRESH_FAILED: 'Der Stand der Chain ließ sich nicht erneuern',
   RPC_DISAGREEMENT:
     'Zwei Knoten der Chain haben verschieden geantwortet, und davon hängen deine Schlüssel ab: {first} und {second}. Einer ' +
     'irrt sich, darum wurde auf ihr Wort hin nichts getan. Versuche es später noch einmal, oder wähle andere Knoten.',
@@ -170,7 +171,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Es ist noch nicht bekannt, ob das andere Gerät hereingelassen wurde. Wenn nicht, wird sein Schlüssel dem Konto wieder ' +
     'genommen, sobald die Chain antwortet; bis dahin steht er in der Liste der verknüpften Geräte. ({reason})',
   LINK_KEY_GONE:
-    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel 20 Sekunden ' +
+    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel {seconds} Sekunden ' +
     'nach dem Scannen zurück. Hier wurde nichts geändert. Zeige einen neuen Code.',
   LINK_PENDING:
     'Die Verknüpfung dieses Geräts mit {account} ist nicht fertig ({reason}). Nichts ist verloren: Sie geht beim nächsten ' +

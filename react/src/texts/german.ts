@@ -206,7 +206,7 @@ export const german: Texts = {
       'Wähle auf einem angemeldeten Gerät ‚Gerät scannen und verknüpfen‘ und halte dessen Kamera hierher. Dieses Gerät bekommt ' +
       'dann einen eigenen Passkey für das Konto.',
     waiting: 'Warten, bis dein anderes Gerät scannt',
-    compare: 'Dein anderes Gerät muss denselben Code zeigen.',
+    compare: 'Erlaube es auf deinem anderen Gerät, wenn es denselben Code zeigt.',
     expiresIn: 'Gültig für noch {time}',
     renew: 'Neuen Code zeigen',
   },
@@ -271,11 +271,13 @@ export const german: Texts = {
     linkingComplete: 'Verknüpfung abgeschlossen!',
     processing: 'Läuft…',
     codeReady: 'QR-Code ist bereit',
+    confirming: 'Das Netz bestätigt',
     keyDetected: 'Schlüssel des Geräts ist auf der Chain',
     registeringAuthenticator: 'Passkey wird registriert',
     linked: 'Verknüpft',
     autoLogin: 'Du wirst angemeldet',
     linkingFailed: 'Verknüpfung gescheitert',
+    linkingFailedBecause: (message) => `Verknüpfung gescheitert: ${message}`,
     operationFailed: 'Gescheitert',
   },
 };

@@ -171,10 +171,13 @@ function ofScanningDevice(event: FlowEvent<'linking'>): Said {
 
 /** While the new device waits, the view with its code says for what. */
 function ofNewDevice(event: FlowEvent<'linking'>): Said | undefined {
-  if (event.status === 'error') return ['error', linkingFailureOf(event)];
+  if (event.status === 'error') return ['error', joiningFailureOf(event)];
   switch (event.phase) {
     case 'qr-code-generated':
       return event.status === 'success' ? ['success', texts().toasts.codeReady] : undefined;
+    case 'polling':
+      // The registry names the account; until then the other device has to scan and to authorize.
+      return event.data?.nearAccountId === undefined ? undefined : ['loading', texts().toasts.confirming];
     case 'addkey-detected':
       return ['loading', texts().toasts.keyDetected];
     case 'registration':
@@ -201,6 +204,13 @@ function linkingFailureOf(event: FlowEvent<'linking'>): string {
     default:
       return failureOf(event, texts().toasts.operationFailed);
   }
+}
+
+function joiningFailureOf(event: FlowEvent<'linking'>): string {
+  const said = linkingFailureOf(event);
+  const { linkingFailed, linkingFailedBecause } = texts().toasts;
+  const isNamed = event.phase === 'device-linking-error' && said !== linkingFailed;
+  return isNamed ? linkingFailedBecause(said) : said;
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>

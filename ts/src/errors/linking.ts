@@ -35,7 +35,7 @@ const TEXTS = {
     'The registration of that device is removed, but its key could not be deleted and can still sign. ' +
     'Remove it again to finish. ({reason})',
   LINK_KEY_GONE:
-    'The key of this device is no longer on {account}: the other device removes an unused key 20 seconds after the ' +
+    'The key of this device is no longer on {account}: the other device removes an unused key {seconds} seconds after the ' +
     'scan. Nothing changed here. Show a new code.',
   LINK_PENDING:
     'Linking this device with {account} is not finished ({reason}). Nothing is lost: it continues at the next ' +

@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { resolveConfig } from '../config.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type LogLevel, resolveConfig } from '../config.js';
 import type { IframeWalletConfig } from './config.js';
 import { hostConfigOf, walletPageUrl } from './host/wallet-page.js';
 
@@ -12,13 +12,31 @@ describe('the configuration of the wallet frame', () => {
     expect(resolveConfig({ relayer }).iframeWallet).toBeNull();
   });
 
-  it('warns in the console when it names no origin, and the wallet runs in the page', () => {
-    const warn = vi.fn();
-    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
-    const config = resolveConfig({ relayer, logger, logLevel: 'warn', iframeWallet: { walletOrigin: ' ' } });
-    expect(config.iframeWallet).toBeNull();
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('iframeWallet has no walletOrigin'));
-  });
+  it.each<[hostname: string, logLevel: LogLevel | undefined, warnings: number]>([
+    ['localhost', undefined, 1],
+    ['localhost', 'warn', 1],
+    ['app.example', undefined, 1],
+    ['app.example', 'error', 0],
+    ['localhost', 'silent', 0],
+  ])(
+    'warns in the console when it names no origin, and the wallet runs in the page of %s, unless that page chose fewer logs: %s',
+    (hostname, logLevel, warnings) => {
+      vi.stubGlobal('location', { hostname });
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const warn = vi.fn();
+      const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+      const config = resolveConfig({
+        relayer,
+        logger,
+        ...(logLevel && { logLevel }),
+        iframeWallet: { walletOrigin: ' ' },
+      });
+      expect(config.iframeWallet).toBeNull();
+      expect(warn).toHaveBeenCalledTimes(warnings);
+      if (warnings > 0)
+        expect(warn).toHaveBeenCalledWith(expect.stringContaining('iframeWallet has no walletOrigin'));
+    },
+  );
 
   it('fills in every default', () => {
     expect(resolve({ walletOrigin })).toEqual({

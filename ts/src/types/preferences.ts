@@ -1,4 +1,4 @@
-import type { ConfirmationConfig, Theme } from './confirmation.js';
+import type { ConfirmationConfig, ConfirmationWish, Theme } from './confirmation.js';
 
 export interface UserPreferences {
   readonly useRelayer: boolean;
@@ -13,6 +13,6 @@ export type Choices<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
 /** The changes to a user's preferences; the rest stays. */
 export interface UserPreferencesChange extends Partial<Pick<UserPreferences, 'useRelayer' | 'useNetwork'>> {
-  readonly confirmationConfig?: Choices<ConfirmationConfig>;
+  readonly confirmationConfig?: Choices<ConfirmationWish>;
   readonly theme?: Theme | null;
 }

@@ -14,6 +14,7 @@ import {
   refused,
   untilDone,
 } from '../testing/joining-device.js';
+import { loseBlockAtClick } from '../testing/losing-block.js';
 import { abandonAdoption, finishAdoption, prepareAdoption } from './adopt.js';
 
 beforeEach(prepare);
@@ -108,6 +109,14 @@ describe('an account that another wallet controls', () => {
       { kind: 'registration', accountId: ALICE, joining: {}, behavior: 'requireClick' },
     ]);
     expect(createPasskey).not.toHaveBeenCalled();
+  });
+
+  it('reads the block at the click three times, and offers another try of its confirmation', async () => {
+    const { adopt, chain, context } = makeAdopting();
+    Object.assign(context.rpc, registeredAs(1, chain));
+    const shown = loseBlockAtClick(context);
+    expect(await adopt()).toMatchObject({ success: true });
+    expect(shown).toMatchObject([{}, { retry: 'failed', error: 'VRF refresh failed' }]);
   });
 
   it('is refused before any prompt when it cannot pay for the registration', async () => {

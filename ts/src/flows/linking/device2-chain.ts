@@ -71,7 +71,7 @@ export async function completeLink(
   state?: LinkState,
 ): Promise<LinkOutcome> {
   const seen = state ?? (await stateForCertain(context, entry, signal, LOOKUPS));
-  if (seen === 'gone') return fail(context, entry, keyGone(entry.accountId));
+  if (seen === 'gone') return fail(context, entry, keyGone(context, entry.accountId));
   if (seen === 'mismatched') return fail(context, entry, mismatched(entry));
   if (seen === 'registered') return commit(context, entry);
   if (!state && !(await isTakeable(context, entry))) {
@@ -96,7 +96,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     const failed = executionFailure(outcome);
     if (!failed) return sent;
     await note(context, sent, { swap: undefined });
-    if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(accountId);
+    if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(context, accountId);
     throw new LatchkeyError('TRANSACTION_FAILED', {
       values: { reason: JSON.stringify(failed).slice(0, 300) },
     });
@@ -138,7 +138,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
   if (seen === 'registered') return commit(context, sent);
   if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
   // The key may have been removed in the same block that registered it: the record alone opens nothing.
-  if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(accountId));
+  if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(context, accountId));
   if (refusal === '') throw unfinished(new Error('the registry does not show the device yet'), accountId);
   await note(context, sent, { registration: undefined });
   // The key has just signed: a node that lags behind that is not asked.
@@ -269,7 +269,7 @@ async function sign(
       certain: true,
       signal,
     });
-    if (!view) throw keyGone(accountId);
+    if (!view) throw keyGone(context, accountId);
     return view;
   }
 }
@@ -302,12 +302,13 @@ async function goneForCertain(
 ): Promise<never> {
   const { accountId: account } = entry;
   const state = await stateForCertain(context, entry, signal, LOOKUPS);
-  if (state === 'gone') return fail(context, entry, keyGone(account, error));
+  if (state === 'gone') return fail(context, entry, keyGone(context, account, error));
   throw new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
 }
 
-export function keyGone(account: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('LINK_KEY_GONE', { values: { account }, cause });
+export function keyGone({ config }: FlowContext, account: string, cause?: unknown): LatchkeyError {
+  const seconds = Math.round(config.deviceLinking.tempKeyDeleteDelayMs / 1000);
+  return new LatchkeyError('LINK_KEY_GONE', { values: { account, seconds }, cause });
 }
 
 function mismatched({ accountId }: LinkEntry): LatchkeyError {

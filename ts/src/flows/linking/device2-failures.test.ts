@@ -308,7 +308,7 @@ describe('a key that was added and removed again between two looks', () => {
   });
 
   it('ends the linking where the mapping ends before the last look', async () => {
-    const { context, link, chain } = make();
+    const { context, link, chain, events } = make();
     chain.keys.delete(TEMPORARY.publicKey);
     const { viewAccessKey } = context.rpc;
     vi.spyOn(context.rpc, 'viewAccessKey').mockImplementation((...asked) => {
@@ -318,6 +318,8 @@ describe('a key that was added and removed again between two looks', () => {
     const begin = Date.now();
     expect(await link()).toMatchObject({ code: 'ACCOUNT_NOT_OWNED' });
     expect(Date.now() - begin).toBeLessThan(SOON_MS);
+    const waits = events.filter(({ phase }) => phase === 'polling').map(({ data }) => data?.nearAccountId);
+    expect(new Set(waits)).toEqual(new Set([undefined, ALICE]));
   });
 });
 
