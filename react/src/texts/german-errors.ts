@@ -108,7 +108,6 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   TRANSACTION_NOT_EXECUTED: 'Die Transaktion wurde nicht ausgeführt',
   VERIFICATION_FAILED: 'Das Verzeichnis hat diesen Passkey nicht anerkannt. Es wurde nichts gesendet.',
   BATCH_SIGNING_FAILED: 'Die Transaktionen ließen sich nicht unterschreiben',
-  NEP413_FAILED: 'Die Nachricht ließ sich nicht unterschreiben: {reason}',
   INSUFFICIENT_BALANCE:
     '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig. Das meiste davon kommt ' +
     'zurück. Sende dem Konto etwas NEAR, dann versuche es noch einmal.',

@@ -3,7 +3,7 @@ import { usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { type SentRow, type SentThing, sentRows } from './sent-rows.js';
-import { followed, unknownResult } from './transaction-details.js';
+import { followed } from './transaction-details.js';
 import { useFollow } from './use-follow.js';
 
 export interface Sending {
@@ -52,9 +52,6 @@ export function useSending(accountId: string, toastId: string, executionWait: Ex
       if (results.some(({ transactionId }) => transactionId !== null)) setSent({ things, results });
       else setProblem(results[0]?.error ?? 'Nothing was sent.');
       if (results.some(({ fate }) => fate === 'unknown')) await follow();
-    } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
-      if (unknownResult(thrown)) await follow();
     } finally {
       setIsSending(false);
     }
