@@ -28,6 +28,11 @@ export function failedAction(error: LatchkeyError): ActionResult {
   };
 }
 
+/** Whether any of the transactions was sent. */
+export function hasLeft(results: readonly ActionResult[]): boolean {
+  return results.some(({ fate = 'not-sent' }) => fate !== 'not-sent');
+}
+
 export function failedRegistration(error: LatchkeyError, nearAccountId: string): RegistrationResult {
   return {
     ...failure(error),

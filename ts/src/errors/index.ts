@@ -87,8 +87,8 @@ const TEXTS = {
   SIGNING_FAILED: '{reason}',
   BATCH_SIGNING_FAILED: 'Batch transaction signing failed',
   INSUFFICIENT_BALANCE:
-    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit. ' +
-    'Most of it comes back. Send some NEAR to the account, then try again.',
+    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit.{reason} ' +
+    'Send some NEAR to the account, then try again.',
   NOT_SENT: 'Not sent, because an earlier transaction of the batch failed.',
 
   // Chain and relay
@@ -125,6 +125,12 @@ const TEXTS = {
 } as const;
 
 export type WalletTexts = typeof TEXTS;
+
+/** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
+export const COMES_BACK_TEXT = ' Most of it comes back.';
+
+/** The text of TRANSACTION_FAILED for what was executed. Its own is for what the chain did not take. */
+export const EXECUTED_TEXT = 'The chain executed the transaction, and it failed: {reason}';
 
 /** What the VRF worker says in the place of the text of WORKER_FAILED and WORKER_TIMEOUT. */
 export const VRF_WORKER_TEXTS = {

@@ -92,7 +92,7 @@ class BatchError extends LatchkeyError {
   readonly results: readonly ActionResult[];
 
   constructor(first: LatchkeyError, results: readonly ActionResult[]) {
-    super(first.code, { message: first.message, cause: first, details: first.details });
+    super(first.code, { message: first.message, cause: first, details: { ...first.details, results } });
     this.results = results;
   }
 }
