@@ -34,7 +34,14 @@ describe('npm create latchkey', () => {
 
   it('names an old Node, and the version that is needed', () => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`;
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, PROGRAM, 'app', '-t', 'plain'];
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      PROGRAM,
+      'app',
+      '-t',
+      'plain',
+    ];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toContain('Latchkey needs Node 20.19 or later, and this is 18.20.4.');
     expect(status).toBe(1);

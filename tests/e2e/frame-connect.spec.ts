@@ -114,7 +114,9 @@ test('an opener skips no click, learns no account that the user did not choose f
   await answerOf(stranger);
   await closed(again);
   await clickAndOpen(stranger, 'window:connect', {});
-  expect(await answerOf(stranger)).toMatchObject({ error: expect.stringContaining('stopped the requests') });
+  expect(await answerOf(stranger)).toMatchObject({
+    value: { success: false, accountId: null, error: expect.stringContaining('stopped the requests') },
+  });
 });
 
 test('an opener does not learn which account is in this browser: each name has the same screen, and no answer before the user acts', async ({
@@ -138,15 +140,17 @@ test('an opener does not learn which account is in this browser: each name has t
     const early = await Promise.race([answerOf(stranger), asking.waitForTimeout(1_500)]);
     expect(early, name).toBeUndefined();
     await asking.getByRole('button', { name: 'Cancel' }).click();
-    expect(await answerOf(stranger), name).toEqual({ error: expect.stringContaining('was cancelled') });
+    expect(await answerOf(stranger), name).toEqual({
+      value: [expect.objectContaining({ success: false, errorCode: 'CANCELLED', fate: 'not-sent' })],
+    });
     await closed(asking);
   }
   expect(new Set(screens).size).toBe(1);
   expect(dapps.ceremonies).toHaveLength(before);
   for (const name of [known, 'nobody.testnet']) {
     await clickAndOpen(stranger, 'window:signAndSendTransactions', transfer(name));
-    expect(await answerOf(stranger), name).toEqual({
-      error: expect.stringContaining('refused several requests'),
+    expect(await answerOf(stranger), name).toMatchObject({
+      value: [{ success: false, error: expect.stringContaining('refused several requests') }],
     });
   }
 });
@@ -193,7 +197,7 @@ withPlainBrowser.describe('without a passkey', () => {
         'Cross-Origin-Opener-Policy: same-origin-allow-popups',
       );
       expect(await answerOf(dapp)).toMatchObject({
-        error: expect.stringContaining('same-origin-allow-popups'),
+        value: { errorCode: 'WINDOW_SILENT', error: expect.stringContaining('same-origin-allow-popups') },
       });
     },
   );

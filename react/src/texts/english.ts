@@ -249,6 +249,7 @@ export const english = {
     recoveryFailed: 'Recovery failed',
     signingFailed: 'NEP-413 signing failed',
     transactionFailed: (message: string) => `Transaction failed: ${message}`,
+    transferFailed: (message: string) => `Transfer failed: ${message}`,
     scanning: 'Scanning QR code...',
     authorizing: 'Authorizing...',
     authorized: 'Authorization completed successfully!',

@@ -1,9 +1,12 @@
 import {
+  COMES_BACK_TEXT,
+  EXECUTED_TEXT,
   errorValues,
   filled,
   type LatchkeyErrorCode,
   QR_TEXTS,
   RECOVERY_PROMPT_TEXTS,
+  textValues,
 } from 'latchkey/error-values';
 
 /**
@@ -110,10 +113,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   TRANSACTION_NOT_EXECUTED: 'Die Transaktion wurde nicht ausgeführt',
   VERIFICATION_FAILED: 'Das Verzeichnis hat diesen Passkey nicht anerkannt. Es wurde nichts gesendet.',
   BATCH_SIGNING_FAILED: 'Die Transaktionen ließen sich nicht unterschreiben',
-  NEP413_FAILED: 'Die Nachricht ließ sich nicht unterschreiben: {reason}',
   INSUFFICIENT_BALANCE:
-    '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig. Das meiste davon kommt ' +
-    'zurück. Sende dem Konto etwas NEAR, dann versuche es noch einmal.',
+    '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig.{reason} Sende dem ' +
+    'Konto etwas NEAR, dann versuche es noch einmal.',
   NOT_SENT: 'Nicht gesendet, weil eine frühere Transaktion des Stapels gescheitert ist.',
   APP_KEY_GONE:
     'Der App-Schlüssel von {account} für {receiver} ist nicht mehr im Konto: Er wurde entzogen. Mache einen neuen.',
@@ -274,8 +276,9 @@ const germanPrompts: Record<keyof typeof RECOVERY_PROMPT_TEXTS, string> = {
 
 /** The German text of an error; undefined where there is none. */
 export function germanError(code: string | undefined, message: string): string | undefined {
-  const values = errorValues(code, message);
-  const text = germanErrors[code as LatchkeyErrorCode];
+  const executed = textValues(EXECUTED_TEXT, message);
+  const values = executed ?? errorValues(code, message);
+  const text = executed ? GERMAN_EXECUTED : germanErrors[code as LatchkeyErrorCode];
   if (values && text !== undefined) {
     const { reason, ...others } = values;
     return filled(text, { ...others, ...(reason !== undefined && { reason: sentence(reason) ?? reason }) });
@@ -288,7 +291,10 @@ function sentence(english: string): string | undefined {
   return SENTENCES.get(english);
 }
 
+const GERMAN_EXECUTED = 'Die Chain hat die Transaktion ausgeführt, und sie ist gescheitert: {reason}';
+
 const SENTENCES: ReadonlyMap<string, string> = new Map([
+  [COMES_BACK_TEXT, ' Das meiste davon kommt zurück.'],
   ...pairs(QR_TEXTS, germanQr),
   ...pairs(RECOVERY_PROMPT_TEXTS, germanPrompts),
 ]);

@@ -262,6 +262,7 @@ export const german: Texts = {
     recoveryFailed: 'Wiederherstellung gescheitert',
     signingFailed: 'NEP-413-Unterschrift gescheitert',
     transactionFailed: (message) => `Transaktion gescheitert: ${message}`,
+    transferFailed: (message) => `Überweisung gescheitert: ${message}`,
     scanning: 'QR-Code wird gescannt…',
     authorizing: 'Wird erlaubt…',
     authorized: 'Erlaubt!',

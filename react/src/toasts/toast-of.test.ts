@@ -91,6 +91,7 @@ describe('the toast of an event', () => {
     const failed = event('action', 'action-error', 'error', { message: 'no gas' });
     expect(read(failed)).toEqual(['error', 'Transaction failed: no gas']);
     expect(read(failed, { signsOnly: true })).toEqual(['error', 'no gas']);
+    expect(read(failed, { isTransfer: true })).toEqual(['error', 'Transfer failed: no gas']);
     expect(unknownToast('batch')).toMatchObject({ id: 'batch', kind: 'blank' });
     expect(unknownToast().text).toMatch(/^Not known yet: /);
   });

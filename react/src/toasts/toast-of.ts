@@ -30,6 +30,8 @@ export interface ToastAbout {
   readonly device?: 1 | 2;
   /** The call only signs, as `signNEP413Message` does. Its errors have no prefix 'Transaction failed: '. */
   readonly signsOnly?: boolean;
+  /** The call sends NEAR alone. Its errors have the prefix 'Transfer failed: '. */
+  readonly isTransfer?: boolean;
 }
 
 /** The most toasts on the screen, their place, their width, and how long one stays that says nothing about it. */
@@ -139,11 +141,12 @@ function ofRecovery(event: FlowEvent<'recovery'>): Said | undefined {
   return event.status === 'progress' ? ['loading', stepText(event)] : undefined;
 }
 
-function ofAction(event: FlowEvent<'action'>, { signsOnly = false }: ToastAbout): Said {
+function ofAction(event: FlowEvent<'action'>, { signsOnly, isTransfer }: ToastAbout): Said {
   if (event.status === 'error') {
-    return signsOnly
-      ? ['error', failureOf(event, texts().toasts.signingFailed)]
-      : ['error', texts().toasts.transactionFailed(failureOf(event, texts().common.unknownError))];
+    const { signingFailed, transferFailed, transactionFailed } = texts().toasts;
+    if (signsOnly) return ['error', failureOf(event, signingFailed)];
+    const prefixed = isTransfer ? transferFailed : transactionFailed;
+    return ['error', prefixed(failureOf(event, texts().common.unknownError))];
   }
   return [event.phase === 'action-complete' ? 'success' : 'loading', stepText(event)];
 }

@@ -51,6 +51,9 @@ const TEXTS = {
   UNKNOWN: '{operation} failed due to an unknown error. Please check your connection and try again.',
 } as const;
 
+/** Words the failure of a signed message; its code is that of the cause. */
+export const NEP413_FAILED_TEXT = 'NEP-413 signing failed: {reason}';
+
 /** Every code a {@link LatchkeyError} can carry. */
 export type LatchkeyErrorCode =
   | keyof typeof TEXTS

@@ -5,6 +5,7 @@
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
 import { LatchkeyError } from '../../errors/index.js';
+import { failedAction, failure } from '../../failed-results.js';
 import { isEd25519Key } from '../../near/public-key.js';
 import type {
   Action,
@@ -15,9 +16,9 @@ import type {
   SignNep413Result,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { failure, type Run, runFlow } from '../run.js';
+import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
-import { emitFailure, failedAction } from '../signing/failure.js';
+import { emitFailure } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import {
   type CompleteMessage,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { adoptAccount } from '../../adopt-account.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { KeyToAdd, LinkedAccount } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { FlowContext } from '../context.js';
@@ -90,6 +91,26 @@ describe('an account that another wallet controls', () => {
     expect(vrf.takeOver).toHaveBeenCalledOnce();
     expect(journal.size).toBe(0);
     expect(events.map(({ phase }) => phase)).toContain('addkey-detected');
+  });
+
+  it('resolves where the other wallet refuses, and the chain cannot be asked whether it added the key', async () => {
+    const unasked = new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'no node answered' } });
+    const publicKey = OWN.publicKey;
+    const wallet = {
+      prepareAdoption: async () => ({ success: true, nearAccountId: ALICE, publicKey, isAdded: false }),
+      abandonAdoption: () => Promise.reject(unasked),
+    } as unknown as Wallet;
+    const addKey = () => Promise.reject(new Error('refused'));
+    expect(await adoptAccount(wallet, { accountId: ALICE, addKey })).toEqual({
+      success: false,
+      error: unasked.message,
+      errorCode: 'NEAR_RPC_FAILED',
+      nearAccountId: ALICE,
+      deviceNumber: null,
+      publicKey: null,
+      transactionIds: [],
+      isLoggedIn: false,
+    });
   });
 
   it('shows the account in the confirmation and waits for a click, whatever the settings say', async () => {

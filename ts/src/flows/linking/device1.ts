@@ -17,6 +17,7 @@ import {
   toLatchkeyError,
 } from '../../errors/linking.js';
 import { orOffline } from '../../errors/offline.js';
+import { DEFAULT_FUNDING_AMOUNT, failure } from '../../failed-results.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
@@ -29,7 +30,7 @@ import type {
 } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { signingAndSending } from '../signing/sign-and-send.js';
 import { checkCode } from './check-code.js';
@@ -40,7 +41,6 @@ import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } fr
 import { putOnChain, type SignedLink } from './device1-send.js';
 import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
-const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;
 const MUTEX = 'latchkey:link-other';
 

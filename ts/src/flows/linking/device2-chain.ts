@@ -8,7 +8,14 @@
  * The entry holds each transaction before it leaves: after any interruption the same bytes are sent again.
  */
 import * as v from 'valibot';
-import { isLatchkeyError, LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import {
+  EXECUTED_TEXT,
+  filled,
+  isLatchkeyError,
+  LatchkeyError,
+  linkText,
+  messageOf,
+} from '../../errors/linking.js';
 import {
   actionErrorKind,
   executionFailure,
@@ -98,7 +105,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     await note(context, sent, { swap: undefined });
     if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(context, accountId);
     throw new LatchkeyError('TRANSACTION_FAILED', {
-      values: { reason: JSON.stringify(failed).slice(0, 300) },
+      message: filled(EXECUTED_TEXT, { reason: JSON.stringify(failed).slice(0, 300) }),
     });
   } catch (error) {
     if (isKeyGone(error)) {

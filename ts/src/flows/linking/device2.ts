@@ -15,6 +15,7 @@
 
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
+import { failedLinking } from '../../failed-results.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -32,7 +33,7 @@ import { assertSecureContext } from '../../webauthn/passkeys.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
 import { abandon, join, type LinkContext, step } from './device2-join.js';
@@ -98,14 +99,7 @@ export async function finishDeviceLinking(
 
 /** The result of a linking that failed. */
 export function notLinked(error: unknown, nearAccountId: string): LinkedAccount {
-  return {
-    ...failure(toLatchkeyError(error)),
-    nearAccountId,
-    deviceNumber: null,
-    publicKey: null,
-    transactionIds: [],
-    isLoggedIn: false,
-  };
+  return failedLinking(toLatchkeyError(error), nearAccountId);
 }
 
 /**

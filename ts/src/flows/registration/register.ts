@@ -18,6 +18,7 @@ import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import { failedRegistration } from '../../failed-results.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';
 import { authenticatorsOf, knownCredentials } from '../../registry/registry.js';
@@ -31,7 +32,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { ATTEMPTS, FIRST_WAIT_MS, retrying } from '../retrying.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
@@ -67,11 +68,7 @@ export async function registerPasskey(
     },
     (error, { emit }) => {
       emit('registration-error', 'error', error.message, eventError(error));
-      return {
-        ...result(accountId, null, null),
-        ...failure(error),
-        ...(isPending(error) && { pending: true }),
-      };
+      return { ...failedRegistration(error, accountId), ...(isPending(error) && { pending: true }) };
     },
   );
 }
@@ -331,19 +328,19 @@ function journalEntry(
 
 export function result(
   accountId: string,
-  entry: RegistrationEntry | null,
+  entry: RegistrationEntry,
   transactionId: string | null,
 ): RegistrationResult {
   return {
-    success: entry !== null,
+    success: true,
     nearAccountId: accountId,
-    clientNearPublicKey: entry?.nearPublicKey ?? null,
+    clientNearPublicKey: entry.nearPublicKey,
     transactionId,
     vrfRegistration: {
-      success: entry !== null,
-      vrfPublicKey: entry?.vrfPublicKeys.deterministic ?? null,
-      encryptedVrfKeypair: entry?.records.user.encryptedVrfKeypair ?? null,
-      contractVerified: entry !== null,
+      success: true,
+      vrfPublicKey: entry.vrfPublicKeys.deterministic,
+      encryptedVrfKeypair: entry.records.user.encryptedVrfKeypair,
+      contractVerified: true,
     },
   };
 }

@@ -136,6 +136,7 @@ describe('actions', () => {
   it.each<[ActionInput, string]>([
     [{ ...call, args: '{' }, 'FunctionCall action args must be valid JSON string'],
     [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
+    [{ ...call, methodName: 1 as never }, 'FunctionCall needs a methodName'],
     [{ ...call, gas: '1e3' }, "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it"],
     [{ type: 'Transfer', amount: '' }, AMOUNT],
     [{ type: 'Transfer', amount: '-1' }, AMOUNT],

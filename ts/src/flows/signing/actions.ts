@@ -158,7 +158,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function completeFunctionCall({ methodName, args, gas, deposit }: FunctionCallInput): Action {
-  if (!methodName) throw invalid('FunctionCall needs a methodName');
+  if (typeof methodName !== 'string' || methodName === '') throw invalid('FunctionCall needs a methodName');
   if (args === undefined || args === null) throw invalid('FunctionCall needs args');
   return {
     type: 'FunctionCall',

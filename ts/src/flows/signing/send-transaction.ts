@@ -38,7 +38,9 @@ export async function sendTransaction(
 }
 
 /** The transaction's bytes, and its id from them. Throws INVALID_ACTION for what is none, such as one that went through JSON. */
-async function bytesAndId(signed: SignedTransaction): Promise<{ borshBytes: Uint8Array; hash: string }> {
+export async function bytesAndId(
+  signed: Pick<SignedTransaction, 'borshBytes'>,
+): Promise<{ borshBytes: Uint8Array; hash: string }> {
   try {
     const borshBytes = bytesOf(signed?.borshBytes)?.slice();
     if (!borshBytes) throw new TypeError('its borshBytes must be a Uint8Array');

@@ -4,7 +4,8 @@ import { bytesOf } from '../../bytes.js';
 import { surroundings } from '../../confirm/decide.js';
 import type { MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
-import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/index.js';
+import { failedMessage } from '../../failed-results.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -31,16 +32,7 @@ export async function signNEP413Message(
     },
     (error, run) => {
       emitFailure(error, run);
-      return {
-        success: false,
-        error: isCancellation(error) ? error.message : errorText('NEP413_FAILED', { reason: error.message }),
-        errorCode: error.code,
-        accountId,
-        publicKey: null,
-        signature: null,
-        nonce: null,
-        ...(params?.state != null && { state: params.state }),
-      };
+      return failedMessage(error, accountId, params?.state);
     },
   );
 }

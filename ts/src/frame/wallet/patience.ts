@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { Confirmer } from '../../confirm/port.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
-import { failure } from '../../flows/run.js';
+import { failure } from '../../failed-results.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { classifyWebAuthnError } from '../../webauthn/webauthn-error.js';
