@@ -20,16 +20,16 @@ import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
   /** Creates a PasskeyManager from this; read once. Pass either this or `manager`. */
-  config?: PasskeyManagerConfig;
+  config?: PasskeyManagerConfig | undefined;
   /** Your own PasskeyManager. The provider replaces its confirmer while mounted. */
-  manager?: PasskeyManager;
+  manager?: PasskeyManager | undefined;
   /** Draws confirmations; by default this package's confirm UI. */
-  confirmer?: Confirmer;
+  confirmer?: Confirmer | undefined;
   /** The look of what the kit draws in this page. A wallet in a frame has its operator's. */
-  brand?: Brand;
+  brand?: Brand | undefined;
   /** The texts of what the kit draws in this page. Default: English. */
-  texts?: Texts;
-  children?: ReactNode;
+  texts?: Texts | undefined;
+  children?: ReactNode | undefined;
 }
 
 /** Gives the components below it one wallet: starts it, draws its confirmations and follows its login state. */

@@ -1,5 +1,6 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { namedSettings, settingsProblems } from './confirm/settings-check.js';
+import { type AnyOf, definedFields } from './defined-fields.js';
 import { LatchkeyError } from './errors/latchkey-error.js';
 import {
   type IframeWalletConfig,
@@ -33,57 +34,61 @@ export interface PasskeyManagerConfig {
    * Sets `networkId`, and `rpcUrl` and `explorerUrl` where they are not given. Default 'testnet'. On mainnet `contractId` is
    * required: it has no default there.
    */
-  readonly network?: NetworkName;
+  readonly network?: NetworkName | undefined;
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
-  readonly rpcUrl?: string | readonly string[];
+  readonly rpcUrl?: string | readonly string[] | undefined;
   /**
    * 2: what a key, a name or money depends on is read from two nodes, which must agree. Needs URLs of two origins.
    * Default 2 with such URLs, where the nodes of this machine count as one, and 1 otherwise.
    */
-  readonly rpcAgreement?: 1 | 2;
+  readonly rpcAgreement?: 1 | 2 | undefined;
   /** For a network of your own; `network` names the public ones. */
-  readonly networkId?: string;
+  readonly networkId?: string | undefined;
   /**
    * The registry contract; new accounts are `<name>.<contractId>`. The default on testnet, `w3a-v1.testnet`, is another
    * contract than Latchkey's and protects less: name your own. Mainnet has no default.
    */
-  readonly contractId?: string;
+  readonly contractId?: string | undefined;
   /** The explorer, for `/transactions/{id}` and `/address/{account}`. Default `https://testnet.nearblocks.io`. */
-  readonly explorerUrl?: string;
+  readonly explorerUrl?: string | undefined;
   /** The relay, which pays for new accounts and holds one half of the login lock. */
   readonly relayer: {
     readonly url: string;
     /** The parent of new accounts; the registry creates them. */
-    readonly accountId?: string;
+    readonly accountId?: string | undefined;
   };
   /** The server lock; `false` turns it off, and every login asks for the passkey. */
-  readonly shamir3pass?: false | Partial<Shamir3passConfig>;
+  readonly shamir3pass?: false | AnyOf<Shamir3passConfig> | undefined;
   /** Another place for `shamir3pass`, which counts where both are set. */
-  readonly vrfWorkerConfigs?: { readonly shamir3pass?: false | Partial<Shamir3passConfig> };
+  readonly vrfWorkerConfigs?:
+    | { readonly shamir3pass?: false | AnyOf<Shamir3passConfig> | undefined }
+    | undefined;
   /** Sent to the registry with a registration. Every prompt itself requires user verification. */
-  readonly authenticatorOptions?: {
-    readonly userVerification?: UserVerification;
-    readonly originPolicy?: OriginPolicy;
-  };
+  readonly authenticatorOptions?:
+    | {
+        readonly userVerification?: UserVerification | undefined;
+        readonly originPolicy?: OriginPolicy | undefined;
+      }
+    | undefined;
   /** An rpId other than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
-  readonly rpIdOverride?: string;
+  readonly rpIdOverride?: string | undefined;
   /** Allows an `rpIdOverride` that this host does not end in. Default false. */
-  readonly relatedOrigin?: boolean;
+  readonly relatedOrigin?: boolean | undefined;
   /** How requests are confirmed, where neither the user nor a call says otherwise. */
-  readonly confirmationConfig?: ConfirmationWish;
+  readonly confirmationConfig?: ConfirmationWish | undefined;
   /** How long a linking may take. */
-  readonly deviceLinking?: Partial<DeviceLinkingConfig>;
+  readonly deviceLinking?: AnyOf<DeviceLinkingConfig> | undefined;
   /**
    * Whether a private key may be exported by a wallet that shares its origin with a page's scripts, which could
    * reach the viewer. Off unless set: set it where every script of the origin is trusted.
    */
-  readonly keyExport?: { readonly sameOrigin?: boolean };
+  readonly keyExport?: { readonly sameOrigin?: boolean | undefined } | undefined;
   /** Where the wallet runs on an origin of its own; without it the wallet runs in this page. */
-  readonly iframeWallet?: IframeWalletConfig;
+  readonly iframeWallet?: IframeWalletConfig | undefined;
   /** Takes the log lines. Default: the console. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default 'warn' on this machine (localhost), 'error' elsewhere. */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
 }
 
 export interface Shamir3passConfig {
@@ -208,7 +213,7 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   const lock = shamir3pass === false ? null : shamir3pass;
   const confirmation = config.confirmationConfig ?? {};
   problems.push(...settingsProblems(confirmation));
-  const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
+  const deviceLinking = { ...DEVICE_LINKING, ...definedFields(config.deviceLinking ?? {}) };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
   const { rpIdOverride } = config;

@@ -12,14 +12,14 @@ import { usePasskeyContext } from '../context.js';
 
 export interface DeviceLinkingOptions {
   /** The code is valid and the wallet asks the user: close your scanner, linking continues by itself. */
-  onAuthorizing?: () => void;
+  onAuthorizing?: (() => void) | undefined;
   /** The other device has been linked. */
-  onLinked?: (result: LinkDeviceResult) => void;
-  onEvent?: (event: FlowEvent<'linking'>) => void;
+  onLinked?: ((result: LinkDeviceResult) => void) | undefined;
+  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
   /** A failure; not what the user or `cancel` ended before the wallet asked. */
-  onError?: (error: LatchkeyError | Error) => void;
+  onError?: ((error: LatchkeyError | Error) => void) | undefined;
   /** In NEAR; checked and echoed in the result, but no money moves. Default '0.05'. */
-  fundingAmount?: string;
+  fundingAmount?: string | undefined;
 }
 
 export interface DeviceLinking {

@@ -5,26 +5,26 @@ export interface IframeWalletConfig {
   /**
    * `https://wallet.example`, or http on localhost. Without it the wallet runs in this page, and the console says so.
    */
-  readonly walletOrigin?: string;
+  readonly walletOrigin?: string | undefined;
   /** The path of the wallet page on that origin. Default `/service`. */
-  readonly walletServicePath?: string;
+  readonly walletServicePath?: string | undefined;
   /**
    * Where this page serves the two scripts of the embedded transaction button. Default `/sdk`. It does not say from where
    * the wallet loads its own code: the wallet's operator does (`sdkBasePath` of `walletSite`).
    */
-  readonly sdkBasePath?: string;
+  readonly sdkBasePath?: string | undefined;
   /** An rpId for the wallet. The wallet accepts it only if its own configuration lets this page choose. */
-  readonly rpIdOverride?: string;
+  readonly rpIdOverride?: string | undefined;
   /** How long the frame may take to be ready. Default 20000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** How long a request may be silent while no user is deciding. Default 60000. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /**
    * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. The page
    * then sees the PRF outputs that keys are made from: set it only where every script of this page is trusted with
    * them.
    */
-  readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
+  readonly enableSafariGetWebauthnRegistrationFallback?: boolean | undefined;
 }
 
 /** Every default filled in. */

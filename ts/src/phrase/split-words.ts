@@ -1,5 +1,5 @@
 /**
- * The words of a text in any writing: between spaces, commas or semicolons, and without characters that nobody sees, which a
+ * The words of a text in any writing: between spaces, commas or semicolons, and without characters without a width, which a
  * text from a page or a messenger may hold (Unicode category Cf; a zero-width space stands between words).
  */
 export function splitWords(text: string): string[] {

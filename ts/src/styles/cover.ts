@@ -2,7 +2,7 @@
 
 /**
  * Styles a dialog `.cover` and the one `.stage` in it. The dialog itself scrolls, by one pixel, beneath a stage that stays:
- * a wheel or a finger that nothing on the stage takes ends there, so the page behind rests (CSS Overscroll Behavior 1).
+ * a wheel or a finger that nothing on the stage takes ends there, so the page behind rests (`overscroll-behavior`).
  * Percentages, since `100vw` reaches below a scrollbar of the page.
  */
 export const coverCss = /* css */ `

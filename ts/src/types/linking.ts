@@ -14,7 +14,7 @@ export interface LinkDeviceQrData {
 
 export interface LinkDeviceOptions extends FlowOptions<'linking', LinkDeviceResult> {
   /** In NEAR, default `0.05`. */
-  readonly fundingAmount?: string;
+  readonly fundingAmount?: string | undefined;
 }
 
 /** The outcome of Device1's part of a linking. The added key is deleted later unless a device makes it its own. */
@@ -34,9 +34,9 @@ export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
 
 export interface Device2LinkingOptions extends FinishLinkingOptions {
   /** The account to join, if the user knows it: the passkey is then made before the code is shown. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   /** How a wallet frame shows the code; the facade itself shows nothing. */
-  readonly ui?: 'modal' | 'inline';
+  readonly ui?: 'modal' | 'inline' | undefined;
 }
 
 /** A linking code that can be shown. */

@@ -272,7 +272,7 @@ export async function startWithPasskey(
   {
     confirmationConfig,
     option = 'E',
-  }: { readonly confirmationConfig?: ConfirmationWish; readonly option?: 'E' | 'adopt' },
+  }: { readonly confirmationConfig?: ConfirmationWish | undefined; readonly option?: 'E' | 'adopt' },
   run: Run<'linking'>,
 ): Promise<Started> {
   assertRegistrableAccountId(accountId, rulesBelow(accountId));

@@ -8,12 +8,8 @@ import type { DeviceCheck } from '../../webauthn/device-check.js';
 import type { CarriedCall } from '../protocol/index.js';
 import { inWordsOfThePage } from './in-words.js';
 import { flowOver, requestsOf } from './port-requests.js';
-import { mountRegisterButton, type RegisterButton, type RegisterButtonOptions } from './register-button.js';
-import {
-  mountWalletTransactionButton,
-  type WalletTransactionButton,
-  type WalletTransactionButtonOptions,
-} from './transaction-button.js';
+import type { RegisterButton, RegisterButtonOptions } from './register-button.js';
+import type { WalletTransactionButton, WalletTransactionButtonOptions } from './transaction-button.js';
 import { createWalletFrame } from './wallet-frame.js';
 
 /** How long a check of the device waits for the wallet. It often runs before anything is drawn; the caller has a fallback. */
@@ -26,9 +22,9 @@ export interface FramedWallet extends RunningWallet {
   /** Shows the wallet's own settings; resolves when the user has closed them. */
   openSettings(): Promise<void>;
   /** Replaces the previous button, of either kind. */
-  registerButton(options: RegisterButtonOptions): RegisterButton;
+  registerButton(options: RegisterButtonOptions): Promise<RegisterButton>;
   /** Replaces the previous button, of either kind. */
-  transactionButton(options: WalletTransactionButtonOptions): WalletTransactionButton;
+  transactionButton(options: WalletTransactionButtonOptions): Promise<WalletTransactionButton>;
 }
 
 /** Loads the table of the messages, at the same time as the wallet page. */
@@ -99,13 +95,15 @@ export function createFramedWallet(
     },
     checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
-    registerButton(options) {
+    async registerButton(options) {
+      const { mountRegisterButton } = await import('./register-button.js');
       button?.dispose();
       const mounted = mountRegisterButton(frame, requests, options);
       button = mounted;
       return mounted;
     },
-    transactionButton(options) {
+    async transactionButton(options) {
+      const { mountWalletTransactionButton } = await import('./transaction-button.js');
       button?.dispose();
       const mounted = mountWalletTransactionButton(frame, requests, options);
       button = mounted;

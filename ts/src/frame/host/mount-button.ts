@@ -7,8 +7,8 @@ type Sender = Parameters<typeof readMessage>[2];
 
 export interface ButtonOptions {
   readonly container: Element;
-  readonly onSubmit?: () => void;
-  readonly onFailure?: (failure: ButtonFailure) => void;
+  readonly onSubmit?: (() => void) | undefined;
+  readonly onFailure?: ((failure: ButtonFailure) => void) | undefined;
 }
 
 /** A click of a button that did not succeed. */

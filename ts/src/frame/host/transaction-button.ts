@@ -17,11 +17,11 @@ export interface WalletTransactionButtonOptions
   readonly container: Element;
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly onEvent?: EventListener<'action'>;
+  readonly onEvent?: EventListener<'action'> | undefined;
   /** The user clicked. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: (() => void) | undefined;
   /** A click after which not every transaction succeeded; the button can be clicked again. */
-  readonly onFailure?: (failure: ButtonFailure) => void;
+  readonly onFailure?: ((failure: ButtonFailure) => void) | undefined;
 }
 
 export interface WalletTransactionButton {

@@ -1,6 +1,8 @@
 /** What a host may set of the wallet (interop.md section 8, security of the frame, 3). */
+
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from '../../config.js';
 import { checkedSettings } from '../../confirm/settings-check.js';
+import { definedFields } from '../../defined-fields.js';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
@@ -101,9 +103,4 @@ function notAllowed(refused: readonly Refused[]): LatchkeyError {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.replace(/(https?:\/\/)([^/"?#]+)[/?#][^"]*/g, '$1$2/…').slice(0, MAX_SHOWN);
-}
-
-function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

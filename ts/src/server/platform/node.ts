@@ -46,7 +46,7 @@ export interface RunningRelay {
 /** What an operator's own program adds to the configuration. */
 export interface RelayHooks {
   /** Decides who may register, in place of what the environment says. */
-  readonly verifySignup?: VerifySignup;
+  readonly verifySignup?: VerifySignup | undefined;
 }
 
 /** Starts a relay. Rejects with INVALID_CONFIG if the environment, a file or the port is unusable. */
