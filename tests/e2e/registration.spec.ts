@@ -1,6 +1,5 @@
 // Registration with something missing, refused, lost or forged.
 import {
-  agree,
   askForNewPasskey,
   confirmDialog,
   forgetEverything,
@@ -90,9 +89,10 @@ test(
   async ({ wallet, stack, username }) => {
     await wallet.passkey.refuse();
     await askForNewPasskey(wallet, username);
-    await confirmDialog(wallet.page).getByRole('button', { name: 'Try again' }).waitFor();
+    const again = confirmDialog(wallet.page).getByRole('button', { name: 'Try again' });
+    await again.waitFor();
     await wallet.passkey.renew();
-    await agree(confirmDialog(wallet.page), 'Try again');
+    await again.click();
     await expect(loggedInAs(wallet.page, username)).toBeVisible();
     expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);

@@ -168,7 +168,7 @@ describe("the wallet's own window", () => {
     );
     await webkit.toWindow(device1);
     await begin(demo, 'return facade.manager.linkDeviceWithScannedQRData(args[0], {});', code);
-    await agreeInWindow(demo, 'Give full access');
+    await agreeInWindow(demo, 'Link device');
     assert.equal((await outcomeOf<{ success: boolean }>(demo)).success, true);
 
     await webkit.toWindow(device2);

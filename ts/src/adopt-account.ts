@@ -1,12 +1,5 @@
 /** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
-import {
-  isCancellation,
-  LatchkeyError,
-  type LatchkeyErrorCode,
-  messageOf,
-  toLatchkeyError,
-} from './errors/adoption.js';
-import { failedLinking } from './failed-results.js';
+import { isCancellation, LatchkeyError, type LatchkeyErrorCode, messageOf } from './errors/adoption.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
 
@@ -17,27 +10,15 @@ export async function adoptAccount(
   refused: 'ADOPTION_REFUSED' | 'RECOVERY_PHRASE_NOT_USED' = 'ADOPTION_REFUSED',
 ): Promise<LinkedAccount> {
   const prepared = await wallet.prepareAdoption(accountId, options);
-  const { publicKey, isAdded, ...outcome } = prepared;
-  if (!prepared.success || publicKey === null) {
-    return {
-      ...outcome,
-      success: false,
-      deviceNumber: null,
-      publicKey: null,
-      transactionIds: [],
-      isLoggedIn: false,
-    };
-  }
+  const { publicKey, isAdded } = prepared;
+  if (!prepared.success || publicKey === null) return notAdopted(prepared);
   if (!isAdded) {
     try {
       await orAborted(addKey(keyToAdd(accountId, publicKey)), options.signal);
     } catch (error) {
       // A wallet may fail after it has sent: the chain decides.
-      try {
-        const abandoned = await wallet.abandonAdoption(accountId);
-        if (!abandoned.isAdded) return failedLinking(refusal(error, accountId, refused), accountId);
-      } catch (unasked) {
-        return failedLinking(toLatchkeyError(unasked), accountId);
+      if (!(await wallet.abandonAdoption(accountId)).isAdded) {
+        return notAdopted({ nearAccountId: accountId, ...refusal(error, accountId, refused) });
       }
     }
   }
@@ -54,10 +35,30 @@ function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
   };
 }
 
-function refusal(error: unknown, account: string, code: LatchkeyErrorCode): LatchkeyError {
-  return isCancellation(error)
+function refusal(
+  error: unknown,
+  account: string,
+  code: LatchkeyErrorCode,
+): Pick<LinkedAccount, 'success' | 'error' | 'errorCode'> {
+  const told = isCancellation(error)
     ? new LatchkeyError('CANCELLED', { cause: error })
     : new LatchkeyError(code, { values: { account, reason: messageOf(error) }, cause: error });
+  return { success: false, error: told.message, errorCode: told.code };
+}
+
+type Ended = Pick<LinkedAccount, 'success' | 'error' | 'errorCode' | 'nearAccountId'>;
+
+function notAdopted({ nearAccountId, error, errorCode }: Ended): LinkedAccount {
+  return {
+    success: false,
+    ...(error !== undefined && { error }),
+    ...(errorCode !== undefined && { errorCode }),
+    nearAccountId,
+    deviceNumber: null,
+    publicKey: null,
+    transactionIds: [],
+    isLoggedIn: false,
+  };
 }
 
 /** Settles with the wallet's answer, or rejects once the host no longer waits for it. */

@@ -31,6 +31,5 @@ export function parseTgas(tgas: string): string {
   return String(BigInt(whole + fraction.padEnd(TGAS_DIGITS, '0')));
 }
 
-/** Without types, anything may be given. */
-const invalid = (value: unknown, wanted: string): LatchkeyError =>
-  new LatchkeyError('INVALID_AMOUNT', { values: { value: String(value), wanted } });
+const invalid = (value: string, wanted: string): LatchkeyError =>
+  new LatchkeyError('INVALID_AMOUNT', { values: { value, wanted } });

@@ -18,27 +18,27 @@ import { useTexts } from '../texts/use-texts.js';
 export interface TransactionButtonProps {
   transactions: readonly TransactionInput[];
   /** The account that signs; by default the one that is logged in. */
-  nearAccountId?: string | undefined;
+  nearAccountId?: string;
   /** Settings of the call to `signAndSendTransactions`. */
-  options?: Omit<SignAndSendOptions, 'uiDigest'> | undefined;
+  options?: Omit<SignAndSendOptions, 'uiDigest'>;
   /** Signs and sends instead of the provider's wallet. */
-  onConfirm?: ((confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>) | undefined;
+  onConfirm?: (confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>;
   /** Every transaction was executed, or is on its way. */
-  onSuccess?: ((results: readonly ActionResult[]) => void) | undefined;
+  onSuccess?: (results: readonly ActionResult[]) => void;
   /** The user said no, in the wallet or to the passkey. */
-  onCancel?: ((error: Error) => void) | undefined;
+  onCancel?: (error: Error) => void;
   /** Nothing was signed, or a transaction failed. */
-  onError?: ((error: Error) => void) | undefined;
+  onError?: (error: Error) => void;
   /** True from a click that counts to the end of its request. */
-  onLoading?: ((isLoading: boolean) => void) | undefined;
+  onLoading?: (isLoading: boolean) => void;
   /** The words on the button. */
-  label?: string | undefined;
-  size?: Size | undefined;
-  tooltip?: Partial<TooltipPlace> | undefined;
-  theme?: Theme | undefined;
-  activationMode?: ActivationMode | undefined;
-  backgroundColor?: string | undefined;
-  sdkBasePath?: string | undefined;
+  label?: string;
+  size?: Size;
+  tooltip?: Partial<TooltipPlace>;
+  theme?: Theme;
+  activationMode?: ActivationMode;
+  backgroundColor?: string;
+  sdkBasePath?: string;
 }
 
 const DEFAULT_SIZE: Size = { width: 200, height: 48 };

@@ -8,22 +8,10 @@ import { Untrusted } from './untrusted.js';
 
 /** Warns what a new device can do, and shows the code that identifies it. */
 export function NewDevice({ model, device }: { model: TransactionsConfirmModel; device: LinkedDeviceModel }) {
-  const { linking: words, linkingByPage: byPage } = useConfirmTexts();
+  const words = useConfirmTexts().linking;
   return (
     <>
-      {device.scannedBy !== undefined && (
-        <p className="warning">
-          <WarningSign />
-          <span>
-            <Filled text={byPage.scannedBy} page={<Untrusted text={device.scannedBy} />} />
-          </span>
-        </p>
-      )}
-      <section
-        className="card device"
-        aria-label={words.device}
-        data-by-page={device.scannedBy === undefined ? undefined : true}
-      >
+      <section className="card device" aria-label={words.device}>
         <CheckCode code={device.checkCode} />
         <p className="instruct">{words.compare}</p>
         <p className="instruct">
@@ -73,6 +61,5 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
 
 export const newDeviceCss = /* css */ `
 .device { justify-items: stretch; }
-.device[data-by-page] { border: 2px dashed var(--lk-danger); }
 .device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
 `;

@@ -7,9 +7,9 @@ const SHOWN_AT_FIRST = 1200;
 
 interface UntrustedProps {
   text: string;
-  multiline?: boolean | undefined;
+  multiline?: boolean;
   /** How many characters show at first. */
-  limit?: number | undefined;
+  limit?: number;
 }
 
 /** Shows untrusted text safely: isolates its direction, marks hidden characters, folds long text. */

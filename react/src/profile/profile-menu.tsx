@@ -135,9 +135,9 @@ interface ItemProps {
   label: string;
   /** The second line. */
   more: string;
-  disabled?: boolean | undefined;
+  disabled?: boolean;
   /** The menu stays open behind what the item opens. */
-  staysOpen?: boolean | undefined;
+  staysOpen?: boolean;
   onClick: () => void;
 }
 

@@ -12,21 +12,18 @@ import { usePasskeyContext } from '../context.js';
 
 export interface DeviceLinkingOptions {
   /** The code is valid and the wallet asks the user: close your scanner, linking continues by itself. */
-  onAuthorizing?: (() => void) | undefined;
+  onAuthorizing?: () => void;
   /** The other device has been linked. */
-  onLinked?: ((result: LinkDeviceResult) => void) | undefined;
-  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
+  onLinked?: (result: LinkDeviceResult) => void;
+  onEvent?: (event: FlowEvent<'linking'>) => void;
   /** A failure; not what the user or `cancel` ended before the wallet asked. */
-  onError?: ((error: LatchkeyError | Error) => void) | undefined;
+  onError?: (error: LatchkeyError | Error) => void;
   /** In NEAR; checked and echoed in the result, but no money moves. Default '0.05'. */
-  fundingAmount?: string | undefined;
+  fundingAmount?: string;
 }
 
 export interface DeviceLinking {
-  /**
-   * Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. A wallet in a
-   * frame refuses it (LINK_CODE_REFUSED) unless its operator lists this page in `linkCodeHosts`.
-   */
+  /** Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. */
   linkDevice: (qrData: string) => Promise<void>;
   /** As `linkDevice`, with a code that a wallet in a frame scans itself. */
   scanAndLinkDevice: () => Promise<void>;
@@ -61,8 +58,7 @@ export function useDeviceLinking(options: DeviceLinkingOptions = {}): DeviceLink
           ...(fundingAmount === undefined ? {} : { fundingAmount }),
           signal,
           onEvent(event) {
-            // After a cancel, only its end: it removes what the steps before have shown.
-            if (signal.aborted && (event.status !== 'error' || checking.current !== ending)) return;
+            if (signal.aborted) return;
             latest.current.onEvent?.(event);
             if (authorizing || event.step < AUTHORIZATION_STEP) return;
             authorizing = true;

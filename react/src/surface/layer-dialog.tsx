@@ -27,8 +27,7 @@ export function LayerDialog(props: LayerDialogProps) {
     <CSPProvider disableStyleElements>
       <Dialog.Root
         open={open}
-        // Not `true`, which takes the scrollbar from the page: what is behind rests without it.
-        modal="trap-focus"
+        modal
         disablePointerDismissal
         onOpenChange={(next, details) => {
           if (next) return;

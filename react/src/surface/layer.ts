@@ -1,5 +1,4 @@
 import type { Theme } from 'latchkey';
-import { unzoom } from '../tokens.js';
 import { adoptDesign } from './design.js';
 
 /** By then the closing animation is over, or none runs. */
@@ -37,17 +36,13 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   const shadow = host.attachShadow({ mode: 'open' });
   adoptDesign(shadow, ...css);
   const dialog = document.createElement('dialog');
-  dialog.className = 'cover';
+  dialog.className = 'layer';
   // The named dialog is the popup inside; this one only provides the top layer.
   dialog.setAttribute('role', 'none');
-  const stage = document.createElement('div');
-  stage.className = 'stage';
   const tree = document.createElement('div');
-  stage.append(tree);
-  dialog.append(stage);
+  dialog.append(tree);
   shadow.append(dialog);
   document.body.append(host);
-  unzoom(dialog, host);
   // Also remembers the focused element; close() in release() focuses it again.
   dialog.showModal();
 
@@ -68,7 +63,7 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
 
   return {
     tree,
-    container: stage,
+    container: dialog,
     setTheme(theme) {
       host.dataset.latchkeyTheme = theme;
     },

@@ -17,15 +17,15 @@ export interface ModalProps {
   theme: Theme;
   title: string;
   /** A line under the title. */
-  lead?: string | undefined;
+  lead?: string;
   /** The content's own style sheet. */
   css: string;
   /** Gets the focus when the modal opens; the close button by default. */
-  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  initialFocus?: RefObject<HTMLElement | null>;
   /** Gets the whole popup, for a click guard. */
-  popupRef?: RefCallback<HTMLElement> | undefined;
+  popupRef?: RefCallback<HTMLElement>;
   /** Whether it waits for something. */
-  busy?: boolean | undefined;
+  busy?: boolean;
   /** The close button, Escape, or the browser. */
   onClose: () => void;
   children: ReactNode;

@@ -50,18 +50,18 @@ export interface ButtonInit {
 
 export interface ButtonStyle {
   /** Where it is absent, the button keeps the size of HS1_INIT. */
-  readonly buttonSizing?: Size | undefined;
+  readonly buttonSizing?: Size;
   readonly tooltipPosition: TooltipPlace;
   /** Where it is absent, the operating system's preference counts. */
-  readonly theme?: Theme | undefined;
+  readonly theme?: Theme;
   /** Default `tap`. */
-  readonly activationMode?: ActivationMode | undefined;
+  readonly activationMode?: ActivationMode;
   /** The words on the button; at most 80 characters. */
-  readonly label?: string | undefined;
+  readonly label?: string;
   /** The other texts, by their names in the frame; English where one is absent. */
-  readonly texts?: Readonly<Record<string, string>> | undefined;
+  readonly texts?: Readonly<Record<string, string>>;
   /** CSS over the design tokens: the page's brand. At most 200 000 characters. */
-  readonly css?: string | undefined;
+  readonly css?: string;
 }
 
 /** What the button is about. The transactions are complete in every field: the tooltip shows and hashes them. */

@@ -1,5 +1,4 @@
 /** The embedded transaction button in a page: its frame, what it signs, and what became of it. */
-import { type AnyOf, definedFields } from '../defined-fields.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../errors/button.js';
 import { completeTransactions } from '../flows/signing/actions.js';
 import { transactionsDigest } from '../intent/index.js';
@@ -57,7 +56,7 @@ export interface TransactionButtonOptions {
   /** In CSS pixels. Default 200 by 48. */
   readonly size?: Size | undefined;
   /** Default 280 by 300, 6 pixels above the button. Without room there, it opens on another side. */
-  readonly tooltip?: AnyOf<TooltipPlace> | undefined;
+  readonly tooltip?: Partial<TooltipPlace> | undefined;
   /** Default: the operating system's preference. */
   readonly theme?: Theme | undefined;
   /** Default `tap`. */
@@ -181,7 +180,7 @@ function lookOf(options: TransactionButtonOptions): Look {
   } = options;
   return {
     size,
-    tooltip: { ...TOOLTIP, ...definedFields(options.tooltip ?? {}) },
+    tooltip: { ...TOOLTIP, ...options.tooltip },
     backgroundColor,
     ...(theme && { theme }),
     ...(activationMode && { activationMode }),

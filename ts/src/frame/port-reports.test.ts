@@ -213,18 +213,7 @@ describe('Reports', () => {
       submit,
       { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: expect.any(String) } },
       submit,
-      {
-        type: 'TX_BUTTON_RESULT',
-        payload: {
-          ok: false,
-          error: 'Too poor',
-          cancelled: true,
-          results: [
-            { transactionId: 'AbC', fate: 'executed' },
-            { transactionId: 'AbC', fate: 'executed' },
-          ],
-        },
-      },
+      { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: 'Too poor', cancelled: true } },
       submit,
       { type: 'TX_BUTTON_RESULT', payload: { ok: true } },
     ]);

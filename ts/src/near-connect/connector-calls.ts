@@ -1,15 +1,7 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
 import type { WindowWallet } from '../connect/window-wallet.js';
-import {
-  asError,
-  batchError,
-  carriedBytes,
-  isCancellation,
-  LatchkeyError,
-  notCarried,
-} from '../errors/near-api-js.js';
-import { hasLeft } from '../failed-results.js';
+import { asError, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
 import type {
   ActionResult,
   ConnectArgs,
@@ -46,10 +38,7 @@ export interface ConnectorCallsOptions {
   readonly signupVoucher?: () => Promise<string>;
 }
 
-/**
- * Every call rejects with 'User rejected' when the user declines. A batch that fails says in its text what was executed,
- * what failed and what was not sent, with ids, because a connector's sandbox passes on only the text.
- */
+/** Every call rejects with 'User rejected' when the user declines. */
 export function connectorCalls({
   wallet,
   networkId,
@@ -92,8 +81,7 @@ export function connectorCalls({
     const inputs = transactions.map(toTransactionInput);
     const nearAccountId = await signer(asked);
     const results = await wallet.signAndSendTransactions({ nearAccountId, transactions: inputs });
-    if (results.some(({ success }) => !success)) throw batchError(results);
-    return results.map(({ result }) => result as never);
+    return results.map((result: ActionResult) => succeeded(result).result as never);
   }
 
   const calls: ConnectorCalls = {
@@ -157,7 +145,7 @@ function keyOf(key: FunctionCallKey | undefined): Pick<ConnectArgs, 'addKey'> {
 
 /** A connector's page may give the nonce as a plain array of numbers. */
 function messageOf({ message, recipient, nonce }: MessageParams): SignNep413Params {
-  return { message, recipient, nonce: carriedBytes('nonce', nonce) };
+  return { message, recipient, nonce: Uint8Array.from(nonce) };
 }
 
 function signedOf({
@@ -189,13 +177,11 @@ function succeeded<T extends Outcome>(result: T): T {
   return result;
 }
 
-/** A cancellation in the connector's own words, unless a part of the batch was sent before. */
+/** A cancellation in the connector's own words. */
 function inItsWords(error: unknown): unknown {
-  if (!(error instanceof LatchkeyError && isCancellation(error))) return error;
-  const { results = [] } = error.details as { readonly results?: readonly ActionResult[] };
-  return hasLeft(results)
-    ? error
-    : new LatchkeyError('CANCELLED', { message: 'User rejected', cause: error });
+  return isCancellation(error)
+    ? new LatchkeyError('CANCELLED', { message: 'User rejected', cause: error })
+    : error;
 }
 
 /** The calls, which reject with what `change` makes of their errors. */

@@ -8,7 +8,7 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { asError, batchError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, LatchkeyError } from '../errors/near-api-js.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInput } from './actions.js';
@@ -47,17 +47,16 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
     async signAndSendTransaction({ signerId, receiverId, actions }) {
       assertOwn(signerId);
       const transactions = [{ receiverId, actions: actions.map(toActionInput) }];
-      const results = await wallet.signAndSendTransactions({ nearAccountId: accountId, transactions });
-      const [sent] = results;
-      if (!sent?.success) throw batchError(results);
+      const [sent] = await wallet.signAndSendTransactions({ nearAccountId: accountId, transactions });
+      if (!sent?.success) throw asError(sent, { ...sent });
       return sent.result as FinalExecutionOutcome;
     },
     async signMessage({ message, recipient, nonce, callbackUrl, state }) {
       const params = {
         message,
         recipient,
-        nonce: carriedBytes('nonce', nonce),
-        ...(callbackUrl != null && { callbackUrl }),
+        nonce: Uint8Array.from(nonce),
+        ...(callbackUrl !== undefined && { callbackUrl }),
         ...(state !== undefined && { state }),
       };
       const signed = await wallet.signNEP413Message({ nearAccountId: accountId, params });

@@ -2,7 +2,6 @@
 import { entropyToMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { LatchkeyError } from '../errors/phrase.js';
-import { splitWords } from './split-words.js';
 
 const WORDS = 12;
 const ENTROPY_BYTES = 16;
@@ -20,12 +19,15 @@ export function makePhrase(): string {
 }
 
 /**
- * Returns the phrase that a user typed, in the form of {@link makePhrase}; forgives case, spaces, commas and
- * zero-width characters. Throws
+ * Returns the phrase that a user typed, in the form of {@link makePhrase}; forgives case and spaces. Throws
  * RECOVERY_PHRASE_LENGTH, RECOVERY_PHRASE_WORD or RECOVERY_PHRASE_CHECKSUM. No error contains a word.
  */
 export function readPhrase(typed: string): string {
-  const words = splitWords(typed.normalize('NFKD').toLowerCase());
+  const words = typed
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length !== WORDS)
     throw new LatchkeyError('RECOVERY_PHRASE_LENGTH', { values: { count: words.length } });
   const unknown = words.findIndex((word) => !known.has(word));

@@ -3,7 +3,6 @@
  * whose keys differ. All of it is one transaction, so it succeeds or fails as a whole.
  */
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
-import { copiedBytes } from '../bytes.js';
 import {
   type AnyDatabase,
   completed,
@@ -201,7 +200,7 @@ function convertAuthenticator(
   return {
     ...device,
     credentialId,
-    credentialPublicKey: copiedBytes(credentialPublicKey) ?? new Uint8Array(),
+    credentialPublicKey: bytesOf(credentialPublicKey),
     transports: Array.isArray(transports) ? transports : ['internal'],
     name: isText(name) ? name : deviceNumber > 1 ? `device ${deviceNumber}` : 'Passkey',
     syncedAt: isText(syncedAt) ? syncedAt : isText(registered) ? registered : new Date(0).toISOString(),
@@ -236,6 +235,12 @@ function deviceOf(value: unknown): number {
 function changedAt(value: unknown): number {
   if (!isFields(value)) return 0;
   return numberOf(value.lastUpdated) ?? numberOf(value.timestamp) ?? 0;
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return Array.isArray(value) ? Uint8Array.from(value as number[]) : new Uint8Array();
 }
 
 function isFields(value: unknown): value is Fields {

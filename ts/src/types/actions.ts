@@ -27,9 +27,9 @@ export interface FunctionCallInput {
   readonly methodName: string;
   readonly args: CallArguments;
   /** Default 30000000000000 (30 Tgas). */
-  readonly gas?: string | undefined;
+  readonly gas?: string;
   /** yoctoNEAR, default 0. */
-  readonly deposit?: string | undefined;
+  readonly deposit?: string;
 }
 
 /** An action as a caller gives it. */

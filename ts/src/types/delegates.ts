@@ -11,14 +11,14 @@ export interface DelegateActionInput {
    * The nonce that it gets, a decimal string: above that of the account's key, by at most 1000. Default: the wallet's next
    * one.
    */
-  readonly nonce?: string | undefined;
+  readonly nonce?: string;
   /** The last block that may carry it, a decimal string: at most 86400 blocks ahead. Default: by `validForBlocks`. */
-  readonly maxBlockHeight?: string | undefined;
+  readonly maxBlockHeight?: string;
 }
 
 interface DelegateValidity {
   /** How many blocks after the prompt the delegate can be used: 10 to 86400, default 600. */
-  readonly validForBlocks?: number | undefined;
+  readonly validForBlocks?: number;
 }
 
 export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}
@@ -31,18 +31,18 @@ export interface ExecuteDelegateOptions extends FlowOptions<'action', ActionResu
 
 export interface SignDelegateArgs extends DelegateActionInput {
   readonly nearAccountId: string;
-  readonly options?: DelegateOptions | undefined;
+  readonly options?: DelegateOptions;
 }
 
 export interface SignDelegatesArgs {
   readonly nearAccountId: string;
   /** In order; at most 100. */
   readonly delegateActions: readonly DelegateActionInput[];
-  readonly options?: SignDelegatesOptions | undefined;
+  readonly options?: SignDelegatesOptions;
 }
 
 export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options' | 'nonce' | 'maxBlockHeight'> {
-  readonly options?: ExecuteDelegateOptions | undefined;
+  readonly options?: ExecuteDelegateOptions;
 }
 
 /** A signed delegate (NEP-366); all null when it was not signed. Its holder can submit it once, and pays. */

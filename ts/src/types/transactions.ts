@@ -18,7 +18,7 @@ export type TransactionFate = 'executed' | 'sent' | 'failed' | 'refused' | 'unkn
 
 export interface ActionOptions<Result = ActionResult> extends FlowOptions<'action', Result> {
   /** Default EXECUTED_OPTIMISTIC. */
-  readonly waitUntil?: WaitUntil | undefined;
+  readonly waitUntil?: WaitUntil;
 }
 
 export interface ActionResult extends Outcome {
@@ -33,7 +33,7 @@ export interface ExecuteActionArgs {
   readonly nearAccountId: string;
   readonly receiverId: string;
   readonly actionArgs: ActionInput | readonly ActionInput[];
-  readonly options?: ActionOptions | undefined;
+  readonly options?: ActionOptions;
 }
 
 export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransactionResult[]>;
@@ -41,7 +41,7 @@ export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransac
 export interface SignTransactionsArgs {
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly options?: SignTransactionsOptions | undefined;
+  readonly options?: SignTransactionsOptions;
 }
 
 export interface SignTransactionResult {
@@ -52,7 +52,7 @@ export interface SignTransactionResult {
 
 export interface SendTransactionArgs {
   readonly signedTransaction: SignedTransaction;
-  readonly options?: ActionOptions | undefined;
+  readonly options?: ActionOptions;
 }
 
 /**
@@ -61,25 +61,21 @@ export interface SendTransactionArgs {
  * call.
  */
 export type ExecutionWait =
-  | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil | undefined }
-  | {
-      readonly mode: 'parallelStaggered';
-      readonly staggerMs?: number | undefined;
-      readonly waitUntil?: WaitUntil | undefined;
-    };
+  | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil }
+  | { readonly mode: 'parallelStaggered'; readonly staggerMs?: number; readonly waitUntil?: WaitUntil };
 
 export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[]> {
-  readonly executionWait?: ExecutionWait | undefined;
+  readonly executionWait?: ExecutionWait;
   /**
    * The digest that an embedded transaction button showed at the user's click (base64url of 32 bytes). A wallet in this page
    * refuses to sign anything else (INTENT_DIGEST_MISMATCH), and takes the click as its own, unless the user chose to
    * confirm by a click there. A wallet in a frame does not see it.
    */
-  readonly uiDigest?: string | undefined;
+  readonly uiDigest?: string;
 }
 
 export interface SignAndSendTransactionsArgs {
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly options?: SignAndSendOptions | undefined;
+  readonly options?: SignAndSendOptions;
 }

@@ -11,7 +11,6 @@ const OF_PAGE: NamesOf<Omit<WalletPageConfig, keyof PasskeyManagerConfig>> = {
   allowedHosts: true,
   openers: true,
   trustedHosts: true,
-  linkCodeHosts: true,
   configurableBy: true,
   enableSafariGetWebauthnRegistrationFallback: true,
   brand: true,

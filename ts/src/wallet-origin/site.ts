@@ -38,27 +38,27 @@ export interface WalletSiteOptions {
   /** The wallet's configuration. The page contains it, so it must hold no secret. */
   readonly config: WalletPageData;
   readonly files: WalletFiles;
-  readonly crossOrigin?: CrossOriginPreset | undefined;
+  readonly crossOrigin?: CrossOriginPreset;
   /** Default `/wallet-service` and `/service`. */
-  readonly servicePaths?: readonly string[] | undefined;
+  readonly servicePaths?: readonly string[];
   /** Default `/sdk`. */
-  readonly sdkBasePath?: string | undefined;
+  readonly sdkBasePath?: string;
   /**
    * The origins in `/.well-known/webauthn`, trusted like the wallet itself. Without it, those of the registry if two
    * providers agree on them or every node is on this machine, and otherwise none.
    */
-  readonly relatedOrigins?: readonly string[] | undefined;
+  readonly relatedOrigins?: readonly string[];
   /** The wallet's own origin, for the connector's manifest and executor. Default: the one that a request names; https but on this machine. */
-  readonly origin?: string | undefined;
+  readonly origin?: string;
   /**
    * The nodes by which this server itself reads the registry, such as a loopback address of a node that browsers reach by
    * another name. Default: the configuration's nodes.
    */
-  readonly registryRpcUrl?: string | readonly string[] | undefined;
+  readonly registryRpcUrl?: string | readonly string[];
   /** Reads the registry; default: a client of `registryRpcUrl`. */
-  readonly rpc?: RpcClient | undefined;
+  readonly rpc?: RpcClient;
   /** Default: warnings to the console, one JSON line each. */
-  readonly log?: Log | undefined;
+  readonly log?: Log;
 }
 
 /** The addresses that other pages open in a window. */

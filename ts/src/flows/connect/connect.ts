@@ -5,7 +5,6 @@
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
 import { LatchkeyError } from '../../errors/index.js';
-import { failedAction, failure } from '../../failed-results.js';
 import { isEd25519Key } from '../../near/public-key.js';
 import type {
   Action,
@@ -13,19 +12,15 @@ import type {
   AppKeyToAdd,
   ConnectOptions,
   ConnectResult,
+  SignNep413Params,
   SignNep413Result,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { type Run, runFlow } from '../run.js';
+import { failure, type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
-import { emitFailure } from '../signing/failure.js';
+import { emitFailure, failedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
-import {
-  type CompleteMessage,
-  completeMessage,
-  signedMessageOf,
-  signMessage,
-} from '../signing/sign-nep413.js';
+import { assertMessage, randomNonce, signedMessageOf, signMessage } from '../signing/sign-nep413.js';
 import { type Asked, chooseAccount } from './choose-account.js';
 
 export async function connect(
@@ -38,7 +33,7 @@ export async function connect(
     options,
     async (run) => {
       const add = asked.addKey && (await actionFor(context, asked.addKey));
-      const message = asked.signMessage && completeMessage(asked.signMessage);
+      const message = asked.signMessage && withNonce(asked.signMessage);
       const accountId = await chooseAccount(context, asked, options, run);
       const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
       const signed = await sign(context, { accountId, add, message }, options, run);
@@ -56,7 +51,7 @@ export async function connect(
 interface ToSign {
   readonly accountId: string;
   readonly add: Action | undefined;
-  readonly message: CompleteMessage | undefined;
+  readonly message: (SignNep413Params & { readonly nonce: Uint8Array }) | undefined;
 }
 
 /** One prompt for all of it, and none for nothing. */
@@ -90,4 +85,11 @@ async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppK
   const { checkedBounds } = await import('../app-keys/bounds.js');
   const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };
   return { type: 'AddKey', publicKey, accessKey: { permission } };
+}
+
+/** Throws SIGNING_FAILED before the user is asked. */
+function withNonce(params: SignNep413Params): SignNep413Params & { readonly nonce: Uint8Array } {
+  const message = { ...params, nonce: params.nonce ?? randomNonce() };
+  assertMessage(message);
+  return message;
 }

@@ -56,7 +56,6 @@ export async function checkOnChain(
     accountId,
     account,
     needed.reduce((sum, yocto) => sum + yocto, 0n),
-    { comesBack: true },
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Device1's part of linking another device:
  *
- * 1. the QR code is scanned here, or comes from the caller; its request is checked (scanning)
+ * 1. the QR code is scanned here, or comes from the host; its request is checked (scanning)
  * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey
  *    (authorization)
  * 3. the first two are sent (registration); from then on Device2 continues by itself
@@ -17,7 +17,6 @@ import {
   toLatchkeyError,
 } from '../../errors/linking.js';
 import { orOffline } from '../../errors/offline.js';
-import { DEFAULT_FUNDING_AMOUNT, failure } from '../../failed-results.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
@@ -30,30 +29,21 @@ import type {
 } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { eventError, type Run, runFlow } from '../run.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { signingAndSending } from '../signing/sign-and-send.js';
 import { checkCode } from './check-code.js';
-import { assertTakesCode, rememberScanned } from './code-source.js';
 import { advanceDeletion, deletionMutex } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
 import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
+const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;
 const MUTEX = 'latchkey:link-other';
 
-/** The request of another device. */
-interface ReadCode {
-  readonly qr: LinkDeviceQrData;
-  /** The wallet scanned it, so its caller does not know the key. */
-  readonly isScannedHere?: boolean;
-  /** The origin of the host that scanned it and handed it in. */
-  readonly scannedBy?: string | undefined;
-}
-
-/** Lets the device whose QR code the caller has scanned into the account that is logged in. */
+/** Lets the device whose QR code the host has scanned into the account that is logged in. */
 export function linkDeviceWithScannedQRData(
   context: FlowContext,
   qrData: string | LinkDeviceQrData,
@@ -61,8 +51,7 @@ export function linkDeviceWithScannedQRData(
 ): Promise<LinkDeviceResult> {
   return linkDevice(context, options, async ({ emit }) => {
     emit('scanning', 'progress', 'Reading the QR code');
-    const scannedBy = await assertTakesCode(context);
-    return { qr: parseLinkQr(qrData), scannedBy };
+    return parseLinkQr(qrData);
   });
 }
 
@@ -78,18 +67,15 @@ export function scanAndLinkDevice(
     if (!confirmer?.scan) throw new LatchkeyError('NO_CONFIRMER');
     const { theme } = await confirmationSettings(context, user, undefined).then(mergedSettings);
     const check = (text: string): void => checkOwner(parseLinkQr(text), user);
-    const qr = parseLinkQr(await confirmer.scan({ theme, check }, signal));
-    await rememberScanned(context, qr.device2PublicKey);
-    return { qr, isScannedHere: true };
+    return parseLinkQr(await confirmer.scan({ theme, check }, signal));
   });
 }
 
 async function linkDevice(
   context: FlowContext,
   options: LinkDeviceOptions,
-  readCode: (run: Run<'linking'>) => Promise<ReadCode>,
+  readQr: (run: Run<'linking'>) => Promise<LinkDeviceQrData>,
 ): Promise<LinkDeviceResult> {
-  /** As the caller may know it: not before the user has approved the key that the wallet scanned. */
   let device2PublicKey = '';
   const { fundingAmount: amount = DEFAULT_FUNDING_AMOUNT } = options;
   return runFlow(
@@ -98,13 +84,10 @@ async function linkDevice(
     async (run) => {
       try {
         return await asOnlyOne(async () => {
-          const code = await readCode(run);
-          const approved = (): void => {
-            device2PublicKey = code.qr.device2PublicKey;
-          };
-          if (!code.isScannedHere) approved();
+          const qr = await readQr(run);
+          device2PublicKey = qr.device2PublicKey;
           const echoed = fundingAmount(amount);
-          return { ...(await link(context, code, options, run, approved)), fundingAmount: echoed };
+          return { ...(await link(context, qr, options, run)), fundingAmount: echoed };
         });
       } catch (error) {
         throw inWords(error);
@@ -130,13 +113,11 @@ function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
 
 async function link(
   context: FlowContext,
-  code: ReadCode,
+  qr: LinkDeviceQrData,
   options: LinkDeviceOptions,
   run: Run<'linking'>,
-  approved: () => void,
 ): Promise<Omit<LinkDeviceResult, 'fundingAmount'>> {
   const { emit, signal } = run;
-  const { qr } = code;
   const { device2PublicKey: publicKey } = qr;
   const user = await loggedInUser(context);
   const { nearAccountId: accountId } = user;
@@ -146,10 +127,10 @@ async function link(
     checkOnChain(context, accountId, publicKey, [addKey, mapping], signal),
   );
   await beforeAsking(context, signal, checking);
-  emit('scanning', 'success', 'The code is good');
+  emit('scanning', 'success', 'The code is good', { data: { device2PublicKey: publicKey } });
 
   const { addKey, deleteKey } = await alone(context, { accountId, publicKey }, () =>
-    authorize(context, user, code, options, run, approved),
+    authorize(context, user, qr, options, run),
   );
   emit('linking-complete', 'success', 'The other device is let in and finishes by itself', {
     data: { transactionId: addKey.hash },
@@ -167,19 +148,18 @@ async function link(
 async function authorize(
   context: FlowContext,
   user: UserRecord,
-  { qr, scannedBy }: ReadCode,
+  qr: LinkDeviceQrData,
   { confirmationConfig }: LinkDeviceOptions,
   run: Run<'linking'>,
-  approved: () => void,
 ): Promise<SignedLink> {
   const { emit, signal } = run;
   const { nearAccountId: accountId, clientNearPublicKey: signerKey } = user;
   const { device2PublicKey: publicKey } = qr;
   const expiresAt = qr.timestamp + QR_CODE_MAX_AGE_MS;
-  const code = await checkCode(publicKey);
-  const device = { publicKey, checkCode: code, expiresAt, ...(scannedBy !== undefined && { scannedBy }) };
-  // Neither key nor check code: a host that knows them early could show them next to its own.
-  emit('authorization', 'progress', 'Waiting for your confirmation');
+  const device = { publicKey, checkCode: await checkCode(publicKey), expiresAt };
+  emit('authorization', 'progress', 'Waiting for your confirmation', {
+    data: { checkCode: device.checkCode },
+  });
   // An earlier link's deletion precedes this one's, as it will when they are sent.
   const joining = await joiningDeletions(context, accountId, publicKey);
   const { addKey, mapping, deleteKey } = await theTransactions(context, accountId, publicKey);
@@ -193,12 +173,9 @@ async function authorize(
   } as const;
   const alone = { ...context, joining: async () => undefined };
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {
-    approved();
     // Device2 gave up when its code expired.
     if (Date.now() > expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
-    emit('authorization', 'success', 'Authorized', {
-      data: { device2PublicKey: publicKey, checkCode: code },
-    });
+    emit('authorization', 'success', 'Authorized');
     emit('registration', 'progress', 'Adding the key of the other device');
     try {
       const done = await putOnChain(context, { accountId, publicKey, signerKey }, batch, signal);
@@ -282,7 +259,6 @@ function inWords(thrown: unknown): LatchkeyError {
     'ACCOUNT_NOT_OWNED',
     'INSUFFICIENT_BALANCE',
     'LINK_BUSY',
-    'LINK_CODE_REFUSED',
   );
   if (isOwn || isCancellation(error)) return error;
   const { message: reason, details } = error;

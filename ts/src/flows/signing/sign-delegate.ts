@@ -1,6 +1,5 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type {
   ActionInput,
@@ -13,7 +12,7 @@ import type {
   TransactionFate,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { type Run, runFlow } from '../run.js';
+import { failure, type Run, runFlow } from '../run.js';
 import { assertList } from './actions.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './delegate-journal.js';
@@ -84,7 +83,14 @@ async function signed(
 
 function unsigned(error: LatchkeyError, run: Run<'action'>): SignDelegateResult {
   emitFailure(error, run);
-  return failedDelegate(error);
+  return {
+    ...failure(error),
+    hash: null,
+    signedDelegate: null,
+    publicKey: null,
+    nonce: null,
+    maxBlockHeight: null,
+  };
 }
 
 /** Signs with one prompt; the configured relay submits it and pays. */

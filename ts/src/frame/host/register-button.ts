@@ -13,16 +13,14 @@ export interface RegisterButtonOptions {
    */
   readonly container: Element;
   readonly nearAccountId: string;
-  readonly confirmationConfig?: ConfirmationWish | undefined;
+  readonly confirmationConfig?: ConfirmationWish;
   /** As in {@link RegistrationOptions}. */
-  readonly signupVoucher?: string | undefined;
-  readonly onEvent?: EventListener<'registration'> | undefined;
+  readonly signupVoucher?: string;
+  readonly onEvent?: EventListener<'registration'>;
   /** The user clicked. */
-  readonly onSubmit?: (() => void) | undefined;
+  readonly onSubmit?: () => void;
   /** The outcome of a click that did not lead to an account; the button can be clicked again. */
-  readonly onFailure?:
-    | ((failure: { readonly error: string; readonly cancelled: boolean }) => void)
-    | undefined;
+  readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
 }
 
 export interface RegisterButton {

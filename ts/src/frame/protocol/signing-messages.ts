@@ -44,7 +44,6 @@ import {
   name,
   only,
   optional,
-  orAbsent,
   orNull,
   type Schema,
   sentence,
@@ -167,13 +166,13 @@ export const connected = only<ConnectResult>({
 const messageToSign = exact<SignNep413Params>({
   message: text(LONG),
   recipient: name,
-  nonce: orAbsent(bytes(32)),
-  state: orAbsent(text(LONG)),
-  callbackUrl: orAbsent(payloads.url),
+  nonce: optional(bytes(32)),
+  state: optional(text(LONG)),
+  callbackUrl: optional(payloads.url),
 });
 
 const keyBounds = {
-  methodNames: orAbsent(list(name) as Schema<readonly string[]>),
+  methodNames: optional(list(name) as Schema<readonly string[]>),
   allowance: optional(orNull(amount)),
 };
 

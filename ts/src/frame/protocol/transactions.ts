@@ -1,6 +1,5 @@
 /** Actions, transactions, and the fate of those that were sent. */
 import * as v from 'valibot';
-import { isRecord } from '../../is-record.js';
 import { WAIT_LEVELS } from '../../near/wait-levels.js';
 import type {
   AccessKeyPermission,
@@ -21,13 +20,13 @@ import {
   bytes,
   exact,
   HUGE,
+  json,
   list,
   MAX_TRANSACTIONS,
   name,
   oneOf,
   only,
   optional,
-  orAbsent,
   orNull,
   type Schema,
   text,
@@ -54,7 +53,7 @@ const permission = permissionOf(told, {
 /** An app may omit these; the signing flow fills them in. */
 const permissionInput = permissionOf(v.strictObject, {
   receiverId: accountId,
-  methodNames: orAbsent(list(name)),
+  methodNames: optional(list(name)),
   allowance: optional(orNull(amount)),
 });
 
@@ -97,11 +96,9 @@ const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
   typeof input === 'string' ? text(HUGE) : bytes(HUGE),
 );
 
-/** The arguments of a call: those, or what becomes JSON: a record would lose fields such as `constructor`. */
+/** The arguments of a call: those, or an object. */
 export const args: Schema<CallArguments> = v.lazy((input) =>
-  typeof input === 'string' || input instanceof Uint8Array
-    ? completeArgs
-    : v.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object, a text or bytes'),
+  typeof input === 'string' || input instanceof Uint8Array ? completeArgs : v.record(v.string(), json),
 );
 
 export const actionInput: Schema<ActionInput> = v.variant('type', [
@@ -109,8 +106,8 @@ export const actionInput: Schema<ActionInput> = v.variant('type', [
     type: v.literal('FunctionCall'),
     methodName: name,
     args,
-    gas: orAbsent(amount),
-    deposit: orAbsent(amount),
+    gas: optional(amount),
+    deposit: optional(amount),
   }) as never,
   ...otherActions(v.strictObject, permissionInput),
 ]) as Schema<ActionInput>;

@@ -115,10 +115,9 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
-  const linkCodeHosts = canonicalOrigins('linkCodeHosts', own.linkCodeHosts ?? []);
   const [
     { port, origin },
-    { Patience, patientConfirmer, patientCredentials, patientLogin },
+    { Patience, patientConfirmer, patientCredentials },
     { tellingSettings, themeFollower },
     { serveUi },
   ] = await Promise.all([
@@ -184,7 +183,6 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
       isForHost: true,
-      isLinkCodeHost: linkCodeHosts.includes(origin),
       hostCheck: (at) =>
         loadedHostCheck(at, {
           host: origin,
@@ -200,10 +198,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   };
   let wallet = make(own);
   const current = tellingSettings(
-    patientLogin(
-      whicheverIs(() => wallet),
-      patience,
-    ),
+    whicheverIs(() => wallet),
     followTheme,
   );
 
