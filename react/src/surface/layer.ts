@@ -41,7 +41,7 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   // The named dialog is the popup inside; this one only provides the top layer.
   dialog.setAttribute('role', 'none');
   const stage = document.createElement('div');
-  stage.className = 'stage';
+  stage.className = 'cover-stage';
   const tree = document.createElement('div');
   stage.append(tree);
   dialog.append(stage);

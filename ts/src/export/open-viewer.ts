@@ -179,7 +179,7 @@ function drawSurface(
   const scrim = document.createElement('div');
   scrim.className = 'scrim';
   const stage = document.createElement('div');
-  stage.className = 'stage';
+  stage.className = 'cover-stage';
   stage.append(scrim, frame);
   layer.append(stage);
   shadow.append(layer);

@@ -1,7 +1,7 @@
 /** A modal dialog that covers the page and takes nothing from its layout: no scroll position, scrollbar or size. */
 
 /**
- * Styles a dialog `.cover` and the one `.stage` in it. The dialog itself scrolls, by one pixel, beneath a stage that stays:
+ * Styles a dialog `.cover` and the one `.cover-stage` in it. The dialog itself scrolls, by one pixel, beneath a stage that stays:
  * a wheel or a finger that nothing on the stage takes ends there, so the page behind rests (`overscroll-behavior`).
  * Percentages, since `100vw` reaches below a scrollbar of the page.
  */
@@ -14,7 +14,7 @@ export const coverCss = /* css */ `
 .cover::-webkit-scrollbar { display: none; }
 .cover::after { content: ''; display: block; height: 1px; }
 .cover::backdrop { background: none; }
-.stage { position: sticky; top: 0; width: 100%; height: 100%; }
+.cover-stage { position: sticky; top: 0; width: 100%; height: 100%; }
 `;
 
 /**

@@ -21,7 +21,7 @@ ${coverCss}
 .cover { display: block; z-index: ${Z_INDEX}; min-width: 0; min-height: 0; color-scheme: normal; }
 .cover:not([data-at='fullscreen']) { inset: auto; overflow: hidden; }
 .cover[data-at='hidden'] { left: 0; top: 0; width: 0; height: 0; visibility: hidden; pointer-events: none; }
-.stage { display: block; border: 0; background: none; color-scheme: light; }
+.cover-stage { display: block; border: 0; background: none; color-scheme: light; }
 `;
 
 export interface Rectangle {
@@ -124,7 +124,7 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   // The dialogs with accessible names are in the frame; this one only provides its place in the top layer.
   dialog.setAttribute('role', 'none');
   dialog.className = 'cover';
-  frame.className = 'stage';
+  frame.className = 'cover-stage';
   dialog.dataset.at = 'hidden';
   dialog.inert = true;
   let isFullscreen = false;
