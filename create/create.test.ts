@@ -32,11 +32,29 @@ describe('npm create latchkey', () => {
     expect(readdirSync(folder).sort()).toEqual(['file', 'full']);
   });
 
+  it('names an old Node, and the version that is needed', () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`;
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      PROGRAM,
+      'app',
+      '-t',
+      'plain',
+    ];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toContain('Latchkey needs Node 20.19 or later, and this is 18.20.4.');
+    expect(status).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(['file', 'full']);
+  });
+
   it.each(['vite-react', 'next', 'plain'])(
     'writes the project %s with its name and its examples',
     (template) => {
       const name = `my-${template}`;
-      expect(create(name, '--template', template).status).toBe(0);
+      const { status, stdout } = create(name, '--template', template);
+      expect(status).toBe(0);
+      expect(stdout).toContain('demo --host http://localhost:5180');
       const project = join(folder, name);
       const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
       expect(manifest.name).toBe(name);

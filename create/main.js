@@ -55,6 +55,9 @@ async function askForRest(folder, template) {
   return answers;
 }
 
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19))
+  stop(`Latchkey needs Node 20.19 or later, and this is ${process.versions.node}. Nothing was written.`);
 const { values, positionals } = readArguments();
 if (values.help) {
   console.log(USAGE);
@@ -80,4 +83,8 @@ console.log(`Made ${folder} from the template ${template}. Next:
   cp .env.example .env
   npm run dev
 
-README.md says how to run the relay and the wallet's origin.`);
+The page needs a chain, a relay and a wallet. In a clone of Latchkey, this starts all three for it:
+
+  npx --yes rust-just@1.57.0 demo --host http://localhost:5180
+
+README.md says how to run your own.`);

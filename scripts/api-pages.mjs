@@ -44,7 +44,7 @@ const passkeyManager = () =>
   page(
     'PasskeyManager',
     'This page lists every call of the wallet, with its types and what it does. [The types](types.mdx) have a page of their own.',
-    'A call that ends in a result never rejects for what the user or the chain decided: look at `success` and `errorCode`. A call that returns data rejects with a `LatchkeyError`. [How errors arrive](errors.mdx#how-an-error-arrives) has the rule.',
+    'A call that returns a result with `success` resolves whatever goes wrong: look at `success` and `errorCode`. Every other call rejects with a `LatchkeyError`. [How errors arrive](errors.mdx#how-an-error-arrives) has the rule.',
     '## The wallet’s calls',
     ...declaration('ts/src/wallet.ts', 'Wallet').members.map(call),
     '## The manager’s own calls',
@@ -160,31 +160,38 @@ async function errors() {
     'This page lists every error code of `latchkey` with its text and what to do about it.',
     `## How an error arrives
 
-One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`details\` and \`cause\`. It arrives in one of these ways, by what the call returns:
+One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`details\` and \`cause\`. How it arrives depends on what the call returns, and on
+nothing else: not on what went wrong, nor on whether the wallet runs in the page, in a frame or in a window.
 
-| the call | a failure is |
+| the call | every failure is |
 |---|---|
 | returns a result with \`success\` (\`registerPasskey\`, \`loginPasskey\`, \`executeAction\`, …) | \`success: false\`, with \`error\` (the text) and \`errorCode\`. The promise resolves |
-| returns data (\`getLinkedDevices\`, \`signTransactionsWithActions\`, …) | a rejection with the \`LatchkeyError\` |
-| has options | the same failure also reaches \`options.onError\`, and \`onEvent\` as the flow's error phase |
-| is made with arguments or a configuration that cannot be right | a rejection, or a throw of the constructor |
+| returns a list of them (\`signAndSendTransactions\`, \`signDelegateActions\`) | one such result for each part of the request, and one for an empty list |
+| returns anything else (\`getLinkedDevices\`, \`signTransactionsWithActions\`, \`startDevice2LinkingFlow\`, …) | a rejection with the \`LatchkeyError\` |
+| has options | the same failure also reaches \`options.onError\`, and \`onEvent\` as the flow's error phase once the flow has begun |
+| is the constructor of \`PasskeyManager\` | a throw that names the fields of the configuration |
 
 So one rule is enough: await the call, look at \`success\` where there is one, and catch the rest. \`onError\` and \`onEvent\` are for showing progress.
+Wrong arguments, a wallet that does not answer, a page that it does not admit: all arrive in the same way, with the same text in the page
+and in a frame.
 
 \`\`\`ts
-import { isCancellation, isLatchkeyError, PasskeyManager } from 'latchkey';
+import { isLatchkeyError, PasskeyManager } from 'latchkey';
 
 const wallet = new PasskeyManager({
   relayer: { url: 'https://relay.example' },
   iframeWallet: { walletOrigin: 'https://wallet.example' },
 });
+const accountId = 'alice.registry.you.testnet';
+
+const login = await wallet.loginPasskey(accountId);
+if (login.errorCode === 'NO_LOCAL_ACCOUNT') await wallet.recoverAccount({ accountId });
+else if (!login.success && login.errorCode !== 'LOGIN_CANCELLED') console.warn(login.errorCode, login.error);
 
 try {
-  const login = await wallet.loginPasskey('alice.registry.you.testnet');
-  if (!login.success && login.errorCode === 'NO_LOCAL_ACCOUNT')
-    await wallet.recoverAccount({ accountId: 'alice.registry.you.testnet' });
+  console.log(await wallet.getLinkedDevices(accountId));
 } catch (error) {
-  if (!isCancellation(error) && isLatchkeyError(error)) console.warn(error.code, error.message);
+  if (isLatchkeyError(error)) console.warn(error.code, error.message);
 }
 \`\`\``,
     ...order.map((name) =>

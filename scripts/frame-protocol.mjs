@@ -221,6 +221,8 @@ function text(schema, used, isOpen = false) {
       return 'nothing';
     case 'unknown':
       return 'any JSON';
+    // The arguments of a call: v.record would lose some of their fields.
+    case 'custom':
     case 'record':
       return KNOWN.has(schema) ? object(KNOWN.get(schema), used, () => '?') : 'object of any JSON';
     case 'literal':

@@ -59,6 +59,8 @@ export interface LocalStackOptions {
   framed?: boolean;
   /** Whether the wallet trusts the app's page not to cover it (`trustedHosts`). Default false. */
   isTrusted?: boolean;
+  /** The hosts at the app's port, by name, that may hand in the code of a new device (`linkCodeHosts`). Default none. */
+  linkCodeHosts?: readonly string[];
   /** Gets every line that chain and relay print. */
   onLine?: (line: string, service: string) => void;
 }
@@ -68,6 +70,7 @@ export async function startLocalStack({
   onLine,
   framed = false,
   isTrusted = false,
+  linkCodeHosts = [],
   isAlsoHttps = false,
   ...chainOptions
 }: LocalStackOptions): Promise<LocalStack> {
@@ -140,6 +143,7 @@ export async function startLocalStack({
         contractId: REGISTRY,
         allowedHosts: [appOrigin],
         trustedHosts: isTrusted ? [appOrigin] : [],
+        linkCodeHosts: linkCodeHosts.map((name) => `http://${name}:${appPort}`),
       };
       let wallet = await serveDeployedWallet(walletPort, settings, { onLine });
       stops.push(() => wallet.stop());

@@ -11,11 +11,14 @@ export interface WalletSettings {
   allowedHosts: readonly string[];
   /** Those of them that are trusted not to cover the wallet. */
   trustedHosts?: readonly string[];
+  /** Those of them that may hand in the code of a new device. */
+  linkCodeHosts?: readonly string[];
 }
 
 /** The demo wallet's whole configuration. */
 export function walletConfig(settings: WalletSettings): WalletPageData {
-  const { relayUrl, chainUrls, explorerUrl, contractId, allowedHosts, trustedHosts = [] } = settings;
-  const hosts = { allowedHosts, trustedHosts };
+  const { relayUrl, chainUrls, explorerUrl, contractId, allowedHosts } = settings;
+  const { trustedHosts = [], linkCodeHosts = [] } = settings;
+  const hosts = { allowedHosts, trustedHosts, linkCodeHosts };
   return { relayer: { url: relayUrl }, rpcUrl: chainUrls, explorerUrl, contractId, ...hosts };
 }

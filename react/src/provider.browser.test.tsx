@@ -198,6 +198,36 @@ it('stays logged out when a state read before the logout arrives after it', asyn
   await expect.element(page.getByText('logged out')).toBeVisible();
 });
 
+it('is logged out when the state cannot be read again, unless an event came meanwhile', async () => {
+  const manager = managerOf();
+  const heard: ((state: LoginState) => void)[] = [];
+  vi.spyOn(manager, 'onLoginStateChange').mockImplementation((hear) => {
+    heard.push(hear);
+    return () => undefined;
+  });
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await act(() => wallet.loginPasskey(ALICE).then(() => undefined));
+  const loggedIn = await manager.getLoginState();
+  const failing = vi.mocked(manager.getLoginState).mockImplementation(async () => {
+    throw new Error('The frame is gone.');
+  });
+  const refresh = () =>
+    act(() => expect(wallet.refreshLoginState(ALICE)).rejects.toThrow('The frame is gone.'));
+  await refresh();
+  expect(wallet.loginState).toEqual(loggedOut);
+
+  failing.mockImplementation(async () => {
+    for (const hear of heard) hear(loggedIn);
+    throw new Error('The frame is gone.');
+  });
+  await refresh();
+  expect(wallet.loginState).toEqual(loggedIn);
+});
+
 it('lists a registration with an unknown outcome as soon as it ends', async () => {
   const manager = managerOf();
   const unknown = { success: false, pending: true, error: 'no answer' } as unknown as RegistrationResult;

@@ -20,16 +20,16 @@ import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
   /** Creates a PasskeyManager from this; read once. Pass either this or `manager`. */
-  config?: PasskeyManagerConfig;
+  config?: PasskeyManagerConfig | undefined;
   /** Your own PasskeyManager. The provider replaces its confirmer while mounted. */
-  manager?: PasskeyManager;
+  manager?: PasskeyManager | undefined;
   /** Draws confirmations; by default this package's confirm UI. */
-  confirmer?: Confirmer;
+  confirmer?: Confirmer | undefined;
   /** The look of what the kit draws in this page. A wallet in a frame has its operator's. */
-  brand?: Brand;
+  brand?: Brand | undefined;
   /** The texts of what the kit draws in this page. Default: English. */
-  texts?: Texts;
-  children?: ReactNode;
+  texts?: Texts | undefined;
+  children?: ReactNode | undefined;
 }
 
 /** Gives the components below it one wallet: starts it, draws its confirmations and follows its login state. */
@@ -181,7 +181,10 @@ export function PasskeyContextProvider({
   return <PasskeyContext.Provider value={value}>{children}</PasskeyContext.Provider>;
 }
 
-/** The latest login state: discards a read that a newer event overtook. */
+/**
+ * The latest login state: discards a read that a newer event overtook. A read that fails means logged out: the last state
+ * may be of a session that is over.
+ */
 function useFollowedLogin(manager: PasskeyManager) {
   const [loginState, setLoginState] = useState<LoginState>(loggedOut);
   const heard = useRef(0);
@@ -194,9 +197,17 @@ function useFollowedLogin(manager: PasskeyManager) {
   const refreshLoginState = useCallback(
     async (nearAccountId?: string) => {
       const before = heard.current;
-      const state = await manager.getLoginState(nearAccountId);
-      if (heard.current === before) setLoginState(state);
-      return state;
+      const set = (state: LoginState): void => {
+        if (heard.current === before) setLoginState(state);
+      };
+      try {
+        const state = await manager.getLoginState(nearAccountId);
+        set(state);
+        return state;
+      } catch (error) {
+        set(loggedOut);
+        throw error;
+      }
     },
     [manager],
   );

@@ -90,7 +90,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
 
 export interface LatchkeyButtonOptions {
   /** As in the configuration of the wallet; default `/sdk`. */
-  readonly sdkBasePath?: string;
+  readonly sdkBasePath?: string | undefined;
 }
 
 /**

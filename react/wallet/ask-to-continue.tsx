@@ -1,34 +1,47 @@
 import type { ReactNode } from 'react';
-import { confirmTexts } from '../src/texts/current-confirm.js';
+import { useClickGuard } from '../src/confirm/use-click-guard.js';
+import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { showPage } from './notice.js';
 
+type Answer = 'confirm' | 'cancel';
+
 /** Asks in the window for the click that a passkey prompt needs. An abort of `signal` cancels. */
-export function askToContinue(
-  title: string,
-  text: ReactNode,
-  signal: AbortSignal,
-): Promise<'confirm' | 'cancel'> {
+export function askToContinue(title: string, text: ReactNode, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve('cancel');
-    const { cancel, walletPage } = confirmTexts();
-    const page = showPage(
-      title,
-      <>
-        {text}
-        <div className="buttons">
-          <button type="button" onClick={() => answer('cancel')}>
-            {cancel}
-          </button>
-          <button type="button" className="primary" onClick={() => answer('confirm')}>
-            {walletPage.continue}
-          </button>
-        </div>
-      </>,
-    );
-    const answer = (decision: 'confirm' | 'cancel'): void => {
+    const answer = (decision: Answer): void => {
       page.remove();
       resolve(decision);
     };
+    const page = showPage(title, <Question text={text} onAnswer={answer} />);
     signal.addEventListener('abort', () => answer('cancel'), { once: true });
   });
+}
+
+function Question({ text, onAnswer }: { text: ReactNode; onAnswer: (decision: Answer) => void }) {
+  const { cancel, tooSoon, walletPage } = useConfirmTexts();
+  const guard = useClickGuard('continue');
+  return (
+    <div ref={guard.ref} className="asked">
+      {text}
+      <p className="sr-only" role="status">
+        {guard.isTooSoon && tooSoon}
+      </p>
+      <div className="buttons">
+        <button type="button" onClick={() => onAnswer('cancel')}>
+          {cancel}
+        </button>
+        <button
+          type="button"
+          className="primary"
+          aria-disabled={!guard.isArmed}
+          onClick={({ nativeEvent }) => {
+            if (guard.accepts(nativeEvent)) onAnswer('confirm');
+          }}
+        >
+          {walletPage.continue}
+        </button>
+      </div>
+    </div>
+  );
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { srOnlyCss } from '../src/surface/base-styles.js';
 import { adoptDesign } from '../src/surface/design.js';
 import { Mark } from '../src/surface/icons.js';
 import { confirmTexts } from '../src/texts/current-confirm.js';
 import { Filled } from '../src/texts/filled.js';
 
-const noticeCss = /* css */ `
+const noticeCss = /* css */ `${srOnlyCss}
 body { margin: 0; }
 .notice {
   box-sizing: border-box; min-height: 100dvh; padding: 32px 20px; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center;
@@ -18,12 +19,14 @@ body { margin: 0; }
 .notice h1 { margin: 0; font-size: 22px; line-height: 1.25; letter-spacing: -0.015em; }
 .notice p { margin: 0; color: var(--lk-muted); }
 .notice code { font: 500 var(--lk-text-s) var(--lk-mono); color: var(--lk-text); }
+.notice .asked { display: grid; gap: 14px; }
 .notice .buttons { display: grid; grid-template-columns: 2fr 3fr; gap: 10px; margin-top: 6px; }
 .notice button {
   font: 600 var(--lk-text-m)/1.2 var(--lk-font); min-height: 46px; padding: 0 12px; cursor: pointer;
   color: var(--lk-text); background: var(--lk-surface); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
 }
 .notice button.primary { color: var(--lk-on-primary); background: var(--lk-primary); border-color: transparent; }
+.notice button.primary[aria-disabled='true'] { background: color-mix(in srgb, var(--lk-primary) 80%, var(--lk-surface)); cursor: default; }
 .notice button:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .notice .mark { width: 48px; height: 48px; }
 .notice .plate { fill: var(--lk-primary); }

@@ -17,9 +17,9 @@ const FLOW_ROUNDS = 5;
 /** Rounds of the same flows that are traced, and not timed. */
 const TASK_ROUNDS = 3;
 const BLOCK_MS = 600;
-const AGREE = /^(Create passkey|Confirm|Sign message|Link device)$/;
+const AGREE = /^(Create passkey|Confirm|Sign message|Give full access)$/;
 
-const stack = await startLocalStack({ blockTimeMs: BLOCK_MS, framed: true });
+const stack = await startLocalStack({ blockTimeMs: BLOCK_MS, framed: true, linkCodeHosts: ['localhost'] });
 const browser = await launchChromium();
 try {
   await stack.addPage(fileURLToPath(new URL('frame-page/', import.meta.url)), 'bench');

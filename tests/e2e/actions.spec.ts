@@ -217,7 +217,7 @@ test('a missing or wrong field is refused with a clear message before any prompt
     [{ ...call, deposit: '-1' }, `FunctionCall needs a deposit ${IN_YOCTO}`],
     [{ type: 'Transfer' }, `Transfer needs an amount ${IN_YOCTO}`],
     [{ type: 'Transfer', amount: 1 }, `Transfer needs an amount ${IN_YOCTO}`],
-    [{ type: 'DeployContract' }, 'DeployContract needs code'],
+    [{ type: 'DeployContract' }, 'DeployContract needs code as a Uint8Array that is not empty'],
     [{ type: 'Stake', stake: '1' }, `Stake needs a publicKey, ${KEY_FORM}`],
     [{ type: 'Stake', publicKey: key }, `Stake needs a stake ${IN_YOCTO}`],
     [{ type: 'AddKey', publicKey: key }, 'AddKey needs an accessKey'],

@@ -95,7 +95,6 @@ test('a request that gives away money or the account needs a click, whatever the
       'PM_SIGN_NEP413',
       { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN },
     ],
-    ['PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData, ...UNSEEN }],
   ];
   for (const [type, payload] of requests) {
     await test.step(type, async () => {
@@ -105,6 +104,10 @@ test('a request that gives away money or the account needs a click, whatever the
       await cancel(host, id);
     });
   }
+  // The wallet takes no code from this host, click or not.
+  expect(await ask(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData, ...UNSEEN })).toMatchObject({
+    payload: { result: { success: false, errorCode: 'LINK_CODE_REFUSED' } },
+  });
   expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(keys);
   expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
 });

@@ -9,6 +9,8 @@ import { launchChromium, recordCeremonies } from '../../demo/stack/browser.js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { fakeCameraFlags, showQr } from '../../scripts/fake-camera.mjs';
 import {
+  ask,
+  cancel,
   confirm,
   confirmButton,
   connect,
@@ -46,10 +48,16 @@ const shownCode = ({ wallet }: Host): Promise<string> =>
 
 test.use({ actionTimeout: 15_000 });
 
-test('a host cannot pass off its own key by a check code that it has matched', async ({ openRegistered }) => {
-  const { host } = await openRegistered();
+test('a host cannot pass off its own key by a check code that it has matched', async ({
+  openRegistered,
+  places,
+}) => {
+  const { host } = await openRegistered(places.shop);
   const id = await start(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData: qrOf(TWIN) });
   await expect(confirmButton(host)).toBeVisible();
+  // This host may hand in a code, and the dialog says that it did.
+  const dialog = host.wallet.getByRole('dialog', { name: 'A page wants to let a device in' });
+  await expect(dialog).toContainText(`${places.shop} scanned this code, not your wallet.`);
   const shown = await shownCode(host);
   expect(shown).toBe(grouped(await checkCode(TWIN)));
   expect(shown).not.toBe(grouped(await checkCode(OF_DEVICE)));
@@ -57,18 +65,20 @@ test('a host cannot pass off its own key by a check code that it has matched', a
   expect(await endOf(host, id)).toMatchObject({ payload: { result: { errorCode: 'CANCELLED' } } });
 });
 
-/** A host in a browser whose camera sees the code of the new device. */
-const seeing = test.extend<{ host: Host; deviceKey: string }>({
+/** A host in a browser whose camera sees the code of the new device. `mayHandIn`: it may hand in codes of its own too. */
+const seeing = test.extend<{ host: Host; deviceKey: string; mayHandIn: boolean }>({
+  mayHandIn: [false, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
   deviceKey: async ({}, use) => use(newKey()),
-  host: async ({ stack, places, deviceKey }, use) => {
+  host: async ({ stack, places, deviceKey, mayHandIn }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-attack-'));
     const camera = join(folder, 'camera.y4m');
     showQr(camera, JSON.stringify(qrOf(deviceKey)));
     const browser = await launchChromium(fakeCameraFlags(camera));
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const ceremonies = await recordCeremonies(context);
-    const host = await openHost(context, stack, places.neighbour, places.wallet, ceremonies);
+    const origin = mayHandIn ? places.shop : places.neighbour;
+    const host = await openHost(context, stack, origin, places.wallet, ceremonies);
     await use(host);
     expect(host.failures, 'what no attack may cause').toEqual([]);
     await browser.close();
@@ -81,8 +91,12 @@ const toldTo = ({ page }: Host): Promise<string> => page.evaluate(() => JSON.str
 
 /** Agrees to let the device before the camera in, and expects its key to be added. */
 async function expectOnlyDevice(host: Host, id: string, deviceKey: string): Promise<void> {
-  await expect(confirmButton(host)).toBeVisible();
-  expect(await shownCode(host)).toBe(grouped(await checkCode(deviceKey)));
+  await expect(confirmButton(host)).toHaveText('Link device');
+  const code = await checkCode(deviceKey);
+  expect(await shownCode(host)).toBe(grouped(code));
+  // The host knows that the user is asked, and not about which key.
+  await expect.poll(() => toldTo(host)).toContain('"authorization"');
+  for (const secret of [deviceKey, code]) expect(await toldTo(host)).not.toContain(secret);
   await confirm(host);
   expect(await endOf(host, id)).toMatchObject({
     payload: { result: { success: true, device2PublicKey: deviceKey } },
@@ -125,3 +139,46 @@ seeing(
     expect(await toldTo(host)).not.toContain('"timestamp"');
   },
 );
+
+/** Takes the attacker's place after the scan: ends the request, and hands in another key as often as the wallet is busy. */
+async function swap(host: Host, id: string, qrData: ReturnType<typeof qrOf>): Promise<void> {
+  await expect(confirmButton(host)).toHaveText('Link device');
+  await cancel(host, id);
+  const handIn = () => ask(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData });
+  await expect
+    .poll(handIn)
+    .toMatchObject({ payload: { result: { success: false, errorCode: 'LINK_CODE_REFUSED' } } });
+}
+
+for (const mayHandIn of [false, true]) {
+  seeing.describe(mayHandIn ? 'a host in linkCodeHosts' : 'a host that is not in linkCodeHosts', () => {
+    seeing.use({ mayHandIn });
+
+    seeing(
+      "cannot follow the wallet's scan with a key of its own, and learns neither key nor code of the scan",
+      async ({ host, stack, username, deviceKey }) => {
+        await connect(host);
+        const accountId = await register(host, username);
+        const before = await stack.oracle.fullAccessKeys(accountId);
+        const prompts = host.prompts.length;
+        await swap(host, await start(host, 'PM_SCAN_AND_LINK_DEVICE', {}), qrOf(TWIN));
+        const heard = await toldTo(host);
+        for (const secret of [deviceKey, await checkCode(deviceKey)]) expect(heard).not.toContain(secret);
+
+        // A frame that is loaded again still takes no code.
+        await connect(host);
+        expect(await ask(host, 'PM_LOGIN', { nearAccountId: accountId })).toMatchObject({
+          payload: { result: { success: true } },
+        });
+        await expect
+          .poll(() => ask(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData: qrOf(TWIN) }))
+          .toMatchObject({ payload: { result: { errorCode: 'LINK_CODE_REFUSED' } } });
+        expect(host.prompts.length).toBe(prompts);
+        expect(await stack.oracle.fullAccessKeys(accountId)).toEqual(before);
+
+        // A new scan by the wallet takes the place of the last one.
+        await expectOnlyDevice(host, await start(host, 'PM_SCAN_AND_LINK_DEVICE', {}), deviceKey);
+      },
+    );
+  });
+}

@@ -2,7 +2,7 @@
 import { RELAYER } from '../../demo/stack/services.js';
 import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, expectCallsOf, test } from './fixtures.js';
+import { expect, expectCallsOf, expectFinal, test } from './fixtures.js';
 
 test('several transfers need one prompt, and a failed one does not stop the others', async ({
   wallet,
@@ -12,13 +12,15 @@ test('several transfers need one prompt, and a failed one does not stop the othe
   await register(wallet, username);
   const before = await stack.oracle.balance(RELAYER);
   let ends: string[] = [];
-  const { prompts, rpc } = await wallet.during(async () => {
-    ends = await sendBatch(wallet, [
-      { recipient: RELAYER, near: '0.001' },
-      { recipient: accountOf(`${username}-nobody`), near: '0.002' },
-      { recipient: RELAYER, near: '0.003' },
-    ]);
-  });
+  const { prompts, rpc } = await wallet.during(() =>
+    expectFinal(stack, async () => {
+      ends = await sendBatch(wallet, [
+        { recipient: RELAYER, near: '0.001' },
+        { recipient: accountOf(`${username}-nobody`), near: '0.002' },
+        { recipient: RELAYER, near: '0.003' },
+      ]);
+    }),
+  );
   expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
   expectCallsOf('send_tx', rpc, 3);
   expect(ends.map((text) => text.split('\n').slice(0, 2))).toEqual([

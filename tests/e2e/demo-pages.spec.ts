@@ -16,7 +16,14 @@ import {
   userMenu,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, test } from './fixtures.js';
+import { expect, expectFinal, FRAMED, test } from './fixtures.js';
+
+/** What a node answers where the contract holds this greeting. */
+const greetingAnswer = (text: string) => ({
+  jsonrpc: '2.0',
+  id: 'get_greeting',
+  result: { result: [...new TextEncoder().encode(JSON.stringify(text))], logs: [] },
+});
 
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
@@ -117,6 +124,30 @@ test('the latest transaction stays while the user visits another page, and its c
   await expect(page.getByTestId('transaction-id')).toHaveText(id);
 });
 
+test('the greeting is read without arguments when its card appears, and again when the user asks', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  const reads = () => stack.chain.calls.filter(({ name }) => name === 'query:get_greeting');
+  const before = reads().length;
+  await register(wallet, username);
+  const greeting = card(page, 'Greeting on the chain').getByLabel('Current greeting');
+  const isRead = () => expect(greeting).toHaveAttribute('aria-busy', 'false');
+  await expect.poll(() => reads().length).toBe(before + 1);
+  await isRead();
+  const text = 'set by another page';
+  stack.chain.fail('query:get_greeting', { kind: 'rewrite-answer', rewrite: () => greetingAnswer(text) });
+  // A second after the first read at the earliest.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh greeting' }).click();
+    expect(reads().length).toBeGreaterThan(before + 1);
+  }).toPass();
+  await expect(greeting).toHaveText(text);
+  for (const { body } of reads().slice(before)) expect(JSON.parse(body).params.args_base64).toBe('');
+});
+
 test('a greeting needs text that is not blank', async ({ wallet, username }) => {
   const { page } = wallet;
   await register(wallet, username);
@@ -144,18 +175,20 @@ test(
     for (const near of ['0.0001 NEAR', '0.0002 NEAR']) await expect(tooltip).toContainText(near);
     await expect(confirmDialog(page)).toHaveCount(0);
 
-    const { prompts } = await wallet.during(async () => {
-      // A click that comes before the tooltip was seen for half a second does not count, and starts that time again.
-      await expect(async () => {
-        await button.click();
-        await expect(button).toHaveAttribute('aria-busy', 'true', { timeout: 700 });
-      }).toPass();
-      if (framed) await agree(confirmDialog(page), 'Confirm');
-      await expect(results(page, 'Two transfers, one button')).toHaveText([
-        /0\.0001 NEAR.*Final/,
-        /0\.0002 NEAR.*Final/,
-      ]);
-    });
+    const { prompts } = await wallet.during(() =>
+      expectFinal(stack, async () => {
+        // A click that comes before the tooltip was seen for half a second does not count, and starts that time again.
+        await expect(async () => {
+          await button.click();
+          await expect(button).toHaveAttribute('aria-busy', 'true', { timeout: 700 });
+        }).toPass();
+        if (framed) await agree(confirmDialog(page), 'Confirm');
+        await expect(results(page, 'Two transfers, one button')).toHaveText([
+          /0\.0001 NEAR.*Final/,
+          /0\.0002 NEAR.*Final/,
+        ]);
+      }),
+    );
     expect(prompts).toHaveLength(1);
     const latest = page.getByTestId('transaction-id');
     await expect(latest).toBeVisible();
@@ -237,6 +270,16 @@ test('a batch of three signs three transfers with one prompt, and refuses an amo
   await expect(three.getByRole('alert')).toHaveText('Invalid transfer amount');
 
   await amount.fill('0.002');
+  // The wallet runs in this page: the pauses before its sends are timers of the page.
+  await page.evaluate(() => {
+    const { setTimeout: start } = window;
+    const pauses: unknown[] = [];
+    Object.assign(window, { pauses });
+    window.setTimeout = ((work: () => void, ms?: number) => {
+      pauses.push(ms);
+      return start(work, ms);
+    }) as typeof window.setTimeout;
+  });
   // None of them waits for the answer of another.
   const release = stack.chain.hold('send_tx');
   const before = stack.chain.calls.length;
@@ -249,6 +292,8 @@ test('a batch of three signs three transfers with one prompt, and refuses an amo
     await expect(results(page, 'Batch of three')).toHaveCount(3);
   });
   expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
+  const pauses = await page.evaluate(() => (window as unknown as { pauses: unknown[] }).pauses);
+  expect(` ${pauses.join(' ')} `).toContain(' 0 500 1000 ');
   for (const text of await results(page, 'Batch of three').allInnerTexts())
     expect(text).toMatch(new RegExp(`^0.002 NEAR to ${REGISTRY}\\s+Final`));
 });
@@ -273,10 +318,12 @@ test('an app key is confirmed once, calls its contract without a prompt, and is 
   await expect(results(page, 'App keys')).toContainText('set_greeting, get_greeting');
 
   await uncovered(page);
-  const calling = await wallet.during(async () => {
-    await keys.getByRole('button', { name: 'Call get_greeting' }).click();
-    await expect(keys.getByRole('status')).toHaveText('get_greeting was called without a prompt.');
-  });
+  const calling = await wallet.during(() =>
+    expectFinal(stack, async () => {
+      await keys.getByRole('button', { name: 'Call get_greeting' }).click();
+      await expect(keys.getByRole('status')).toHaveText('get_greeting was called without a prompt.');
+    }),
+  );
   expect(calling.prompts).toEqual([]);
   expect(calling.rpc).toContain('send_tx');
 

@@ -71,7 +71,8 @@ test('a page outside a secure context gets that reason, without a prompt', async
   const result = await page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
   expect(result).toMatchObject({
     success: false,
-    error: 'Passkey operations require a secure context (HTTPS or localhost).',
+    error:
+      'Passkey operations require a secure context (HTTPS or localhost). Serve http://insecure.test over HTTPS, or open it at localhost.',
   });
   expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
     canUsePasskeys: 'no',

@@ -1,7 +1,7 @@
 // A new user's first steps, and the cost limit of each.
 import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, expectAtMost, expectCallsOf, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, expectAtMost, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
 
 test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({
   wallet,
@@ -37,9 +37,11 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
 
   const text = `hello from ${username}`;
   let transactionId = '';
-  const sending = await wallet.during(async () => {
-    transactionId = await setGreeting(wallet, text);
-  });
+  const sending = await wallet.during(() =>
+    expectFinal(stack, async () => {
+      transactionId = await setGreeting(wallet, text);
+    }),
+  );
   expect(sending.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
   expectCallsOf('send_tx', sending.rpc, 1);
   expectCallsOf('query:verify_authentication_response', sending.rpc, 1);

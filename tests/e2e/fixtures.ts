@@ -4,7 +4,7 @@ import type { PrfSupport } from '../../demo/stack/browser.js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
-import { type Places, servePlaces } from './attack-host/places.js';
+import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
 
 export interface TestFixtures {
   /** How far the test's passkey supports PRF. */
@@ -60,6 +60,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         blockTimeMs: BLOCK_TIME_MS,
         maxBlockAge: MAX_BLOCK_AGE,
         framed,
+        // 'localhost': Device1's own page, which gives the code as data in the place of a camera.
+        linkCodeHosts: ['localhost', LINK_CODE_HOST],
         onLine: (line, service) => lines.push(`${service}: ${line}`),
       });
       await use(stack);
@@ -140,6 +142,17 @@ export function expectCalls(calls: readonly string[], expected: readonly string[
 export function expectCallsOf(name: string, calls: readonly string[], count: number): void {
   const named = calls.filter((call) => call === name);
   expectCalls(named, Array<string>(count).fill(name));
+}
+
+/** Runs a step, and expects that it sends transactions, and waits for each until it is final. */
+export async function expectFinal({ chain }: LocalStack, step: () => Promise<unknown>): Promise<void> {
+  const before = chain.calls.length;
+  await step();
+  const sent = chain.calls.slice(before).filter(({ name }) => name === 'send_tx');
+  const levels = sent.map(
+    ({ body }) => (JSON.parse(body) as { params: { wait_until: string } }).params.wait_until,
+  );
+  expect([...new Set(levels)], 'the levels that the sent transactions are waited for').toEqual(['FINAL']);
 }
 
 /** The line that Chromium itself writes where a node that lags does not know a block yet. */

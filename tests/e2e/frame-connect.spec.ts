@@ -114,7 +114,45 @@ test('an opener skips no click, learns no account that the user did not choose f
   await answerOf(stranger);
   await closed(again);
   await clickAndOpen(stranger, 'window:connect', {});
-  expect(await answerOf(stranger)).toMatchObject({ error: expect.stringContaining('stopped the requests') });
+  expect(await answerOf(stranger)).toMatchObject({
+    value: { success: false, accountId: null, error: expect.stringContaining('stopped the requests') },
+  });
+});
+
+test('an opener does not learn which account is in this browser: each name has the same screen, and no answer before the user acts', async ({
+  dapps,
+  username,
+}) => {
+  const shop = await dapps.open('shop.localhost');
+  const first = await clickAndOpen(shop, 'window:connect', {});
+  await makeAccount(first, username);
+  await closed(first);
+  const known = accountOf(username);
+  const before = dapps.ceremonies.length;
+
+  const stranger = await dapps.open('stranger.localhost');
+  const screens: string[] = [];
+  for (const name of [known, accountOf(`${username}-nobody`), known, 'nobody.testnet', known]) {
+    const asking = await clickAndOpen(stranger, 'window:signAndSendTransactions', transfer(name));
+    await asking.getByRole('heading', { name: 'Open your account' }).waitFor();
+    screens.push((await asking.getByRole('main').innerText()).replace(name, '…'));
+    // Longer than an answer about an unknown account took.
+    const early = await Promise.race([answerOf(stranger), asking.waitForTimeout(1_500)]);
+    expect(early, name).toBeUndefined();
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    expect(await answerOf(stranger), name).toEqual({
+      value: [expect.objectContaining({ success: false, errorCode: 'CANCELLED', fate: 'not-sent' })],
+    });
+    await closed(asking);
+  }
+  expect(new Set(screens).size).toBe(1);
+  expect(dapps.ceremonies).toHaveLength(before);
+  for (const name of [known, 'nobody.testnet']) {
+    await clickAndOpen(stranger, 'window:signAndSendTransactions', transfer(name));
+    expect(await answerOf(stranger), name).toMatchObject({
+      value: [{ success: false, error: expect.stringContaining('refused several requests') }],
+    });
+  }
 });
 
 withPlainBrowser.describe('without a passkey', () => {
@@ -159,7 +197,7 @@ withPlainBrowser.describe('without a passkey', () => {
         'Cross-Origin-Opener-Policy: same-origin-allow-popups',
       );
       expect(await answerOf(dapp)).toMatchObject({
-        error: expect.stringContaining('same-origin-allow-popups'),
+        value: { errorCode: 'WINDOW_SILENT', error: expect.stringContaining('same-origin-allow-popups') },
       });
     },
   );

@@ -9,18 +9,21 @@ import {
   loggedInAs,
   register,
   revealKey,
+  seeAll,
   startGreeting,
   toDemos,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
+import { tabTo } from './keyboard.js';
 import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 import { confirmation, confirmIn, openWindow, pressAndClose, screen } from './popup/window.js';
 
 const viewerIn = (popup: Page) => popup.locator('latchkey-key-viewer').frameLocator('iframe');
 
-const goOn = (popup: Page) => popup.getByRole('button', { name: 'Continue with passkey' }).click();
+const goOn = (popup: Page) =>
+  pressAndClose(popup.getByRole('button', { name: 'Continue with passkey' }), popup);
 
 /** Every window message that a document receives, as text. */
 async function recordWindowMessages(context: BrowserContext): Promise<string[]> {
@@ -153,6 +156,45 @@ test.describe('in a browser that does not track the visibility of frames', () =>
       const third = await openWindow(host.page, host.wallet);
       await expect(confirmation(host)).toHaveCount(0);
       await confirmIn(third);
+      expect(await endOf(host, sent)).toMatchObject({ payload: { result: { success: true } } });
+    },
+  );
+
+  withHost(
+    'a window takes no click or Enter that was meant for something else, and the keyboard confirms there',
+    async ({ context, open, places, username }) => {
+      await hideVisibility(context);
+      const host = await open(places.shop);
+      await connect(host);
+      const nearAccountId = await registerBy(host, username);
+      const sent = await start(host, 'PM_EXECUTE_ACTION', {
+        nearAccountId,
+        receiverId: nearAccountId,
+        actionArgs: { type: 'Transfer', amount: '1' },
+      });
+      const window = await openWindow(host.page, host.wallet);
+      const dialog = window.getByRole('dialog', { name: 'Confirm transaction' });
+      const button = dialog.getByRole('button', { name: 'Confirm' });
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await seeAll(dialog);
+      // As in a game, whose user looks at something else.
+      const { x, y } = (await button.boundingBox())!;
+      await window.mouse.move(x + 20, y + 20);
+      for (const until = Date.now() + 3_000; Date.now() < until; await window.waitForTimeout(120)) {
+        await window.mouse.down();
+        await window.mouse.up();
+        if (Date.now() < until - 1_000) await window.keyboard.press('Enter');
+      }
+      expect(window.isClosed()).toBe(false);
+      await expect(dialog).toHaveAttribute('aria-busy', 'false');
+      await expect(dialog.getByRole('status')).toContainText('came too soon');
+
+      const closing = window.waitForEvent('close');
+      await tabTo(window, button);
+      await expect(button).toHaveAttribute('aria-disabled', 'false');
+      await expect(dialog.getByRole('status')).not.toContainText('came too soon');
+      await window.keyboard.press('Enter').catch(() => undefined);
+      await closing;
       expect(await endOf(host, sent)).toMatchObject({ payload: { result: { success: true } } });
     },
   );

@@ -90,7 +90,7 @@ function vrfSecretKey(
 /** Runs a step of the host, and presses the wallet's buttons until it has ended. */
 async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   const button = host.wallet.getByRole('button', {
-    name: /^(Create passkey|Confirm|Sign message|Link device)$/,
+    name: /^(Create passkey|Confirm|Sign message|Give full access)$/,
   });
   const more = host.wallet.getByRole('button', { name: 'Show more' });
   let isOver = false;

@@ -1,5 +1,6 @@
 // Registration with something missing, refused, lost or forged.
 import {
+  agree,
   askForNewPasskey,
   confirmDialog,
   forgetEverything,
@@ -89,10 +90,9 @@ test(
   async ({ wallet, stack, username }) => {
     await wallet.passkey.refuse();
     await askForNewPasskey(wallet, username);
-    const again = confirmDialog(wallet.page).getByRole('button', { name: 'Try again' });
-    await again.waitFor();
+    await confirmDialog(wallet.page).getByRole('button', { name: 'Try again' }).waitFor();
     await wallet.passkey.renew();
-    await again.click();
+    await agree(confirmDialog(wallet.page), 'Try again');
     await expect(loggedInAs(wallet.page, username)).toBeVisible();
     expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);

@@ -69,6 +69,7 @@ export function openDemo(
       maxBlockAge: MAX_BLOCK_AGE,
       framed: framed !== false,
       isTrusted: framed === 'trusted',
+      linkCodeHosts: ['localhost'],
     });
     Object.assign(demo, { stack, browser: browser() });
     prepare(stack);

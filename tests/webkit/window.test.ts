@@ -168,7 +168,7 @@ describe("the wallet's own window", () => {
     );
     await webkit.toWindow(device1);
     await begin(demo, 'return facade.manager.linkDeviceWithScannedQRData(args[0], {});', code);
-    await agreeInWindow(demo, 'Link device');
+    await agreeInWindow(demo, 'Give full access');
     assert.equal((await outcomeOf<{ success: boolean }>(demo)).success, true);
 
     await webkit.toWindow(device2);

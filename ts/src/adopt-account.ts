@@ -1,5 +1,12 @@
 /** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
-import { isCancellation, LatchkeyError, type LatchkeyErrorCode, messageOf } from './errors/adoption.js';
+import {
+  isCancellation,
+  LatchkeyError,
+  type LatchkeyErrorCode,
+  messageOf,
+  toLatchkeyError,
+} from './errors/adoption.js';
+import { failedLinking } from './failed-results.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
 
@@ -10,15 +17,27 @@ export async function adoptAccount(
   refused: 'ADOPTION_REFUSED' | 'RECOVERY_PHRASE_NOT_USED' = 'ADOPTION_REFUSED',
 ): Promise<LinkedAccount> {
   const prepared = await wallet.prepareAdoption(accountId, options);
-  const { publicKey, isAdded } = prepared;
-  if (!prepared.success || publicKey === null) return notAdopted(prepared);
+  const { publicKey, isAdded, ...outcome } = prepared;
+  if (!prepared.success || publicKey === null) {
+    return {
+      ...outcome,
+      success: false,
+      deviceNumber: null,
+      publicKey: null,
+      transactionIds: [],
+      isLoggedIn: false,
+    };
+  }
   if (!isAdded) {
     try {
       await orAborted(addKey(keyToAdd(accountId, publicKey)), options.signal);
     } catch (error) {
       // A wallet may fail after it has sent: the chain decides.
-      if (!(await wallet.abandonAdoption(accountId)).isAdded) {
-        return notAdopted({ nearAccountId: accountId, ...refusal(error, accountId, refused) });
+      try {
+        const abandoned = await wallet.abandonAdoption(accountId);
+        if (!abandoned.isAdded) return failedLinking(refusal(error, accountId, refused), accountId);
+      } catch (unasked) {
+        return failedLinking(toLatchkeyError(unasked), accountId);
       }
     }
   }
@@ -35,30 +54,10 @@ function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
   };
 }
 
-function refusal(
-  error: unknown,
-  account: string,
-  code: LatchkeyErrorCode,
-): Pick<LinkedAccount, 'success' | 'error' | 'errorCode'> {
-  const told = isCancellation(error)
+function refusal(error: unknown, account: string, code: LatchkeyErrorCode): LatchkeyError {
+  return isCancellation(error)
     ? new LatchkeyError('CANCELLED', { cause: error })
     : new LatchkeyError(code, { values: { account, reason: messageOf(error) }, cause: error });
-  return { success: false, error: told.message, errorCode: told.code };
-}
-
-type Ended = Pick<LinkedAccount, 'success' | 'error' | 'errorCode' | 'nearAccountId'>;
-
-function notAdopted({ nearAccountId, error, errorCode }: Ended): LinkedAccount {
-  return {
-    success: false,
-    ...(error !== undefined && { error }),
-    ...(errorCode !== undefined && { errorCode }),
-    nearAccountId,
-    deviceNumber: null,
-    publicKey: null,
-    transactionIds: [],
-    isLoggedIn: false,
-  };
 }
 
 /** Settles with the wallet's answer, or rejects once the host no longer waits for it. */

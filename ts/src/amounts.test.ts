@@ -20,14 +20,14 @@ describe('amounts', () => {
     expect(parseTgas('0.5')).toBe('500000000000');
   });
 
-  it.each(['', ' 1', '1,5', '-1', '1e3', '0.0000000000000000000000001', 'NaN'])(
+  it.each(['', ' 1', '1,5', '-1', '1e3', '0.0000000000000000000000001', 'NaN', null, undefined, {}])(
     'refuses %j with a text that names it and what is wanted',
     (text) => {
       const refusal = expect.objectContaining({
         code: 'INVALID_AMOUNT',
         message: expect.stringContaining(`"${text}" is not an amount of NEAR such as 0.5`),
       });
-      expect(() => parseNear(text)).toThrow(refusal);
+      expect(() => parseNear(text as string)).toThrow(refusal);
     },
   );
 

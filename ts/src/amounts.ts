@@ -31,5 +31,6 @@ export function parseTgas(tgas: string): string {
   return String(BigInt(whole + fraction.padEnd(TGAS_DIGITS, '0')));
 }
 
-const invalid = (value: string, wanted: string): LatchkeyError =>
-  new LatchkeyError('INVALID_AMOUNT', { values: { value, wanted } });
+/** Without types, anything may be given. */
+const invalid = (value: unknown, wanted: string): LatchkeyError =>
+  new LatchkeyError('INVALID_AMOUNT', { values: { value: String(value), wanted } });

@@ -63,7 +63,7 @@ describe('configuration', () => {
       },
       authenticatorOptions: { userVerification: 'preferred', originPolicy: { all_subdomains: true } },
       confirmationConfig: { uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0, theme: 'dark' },
-      deviceLinking: { tempKeyDeleteDelayMs: 20_000 },
+      deviceLinking: { tempKeyDeleteDelayMs: 90_000 },
     });
   });
 
@@ -140,6 +140,34 @@ describe('configuration', () => {
   it('refuses an empty list of RPC addresses', () => {
     expect(() => resolveConfig({ relayer, rpcUrl: [] })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => resolveConfig({ relayer, rpcUrl: ' ' })).toThrow('NEAR RPC URL cannot be empty');
+  });
+
+  it.each([
+    ['http://user:secret@relay.example', 'relayer.url has a user or a password, which no browser sends'],
+    ['http://relay.example/?key=1', 'relayer.url has a query or a fragment, and paths follow it'],
+    ['http://relay.example/#a', 'relayer.url has a query or a fragment, and paths follow it'],
+  ])('refuses the relay at %s', (url, problem) => {
+    expect(() => resolveConfig({ relayer: { url } })).toThrow(problem);
+  });
+
+  it('takes an RPC address with a query, and refuses one with a password without repeating it', () => {
+    expect(resolveConfig({ relayer, rpcUrl: 'http://a.example/?key=1' }).rpcUrls).toHaveLength(1);
+    const refusal = expect.objectContaining({ message: expect.not.stringContaining('secret') });
+    expect(() => resolveConfig({ relayer, rpcUrl: 'http://user:secret@a.example' })).toThrow(refusal);
+  });
+
+  it.each(['', 'com', 'https://app.example', 'app.example:443', '127.0.0.1'])(
+    'refuses %j as an rpIdOverride of the page itself',
+    (rpIdOverride) => {
+      expect(() => resolveConfig({ relayer, rpIdOverride })).toThrow(
+        'rpIdOverride is not the name of a host',
+      );
+    },
+  );
+
+  it('takes a host or localhost as an rpIdOverride', () => {
+    for (const rpIdOverride of ['App.example', 'localhost', 'a.localhost'])
+      expect(resolveConfig({ relayer, rpIdOverride }).rpIdOverride).toBe(rpIdOverride.toLowerCase());
   });
 
   it('names every bad field in one error', () => {

@@ -1,8 +1,10 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { namedSettings, settingsProblems } from './confirm/settings-check.js';
+import { type AnyOf, definedFields } from './defined-fields.js';
 import { LatchkeyError } from './errors/latchkey-error.js';
 import {
   type IframeWalletConfig,
+  isRpId,
   type ResolvedFrame,
   resolveFrame,
   resolveSdkBasePath,
@@ -32,57 +34,61 @@ export interface PasskeyManagerConfig {
    * Sets `networkId`, and `rpcUrl` and `explorerUrl` where they are not given. Default 'testnet'. On mainnet `contractId` is
    * required: it has no default there.
    */
-  readonly network?: NetworkName;
+  readonly network?: NetworkName | undefined;
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
-  readonly rpcUrl?: string | readonly string[];
+  readonly rpcUrl?: string | readonly string[] | undefined;
   /**
    * 2: what a key, a name or money depends on is read from two nodes, which must agree. Needs URLs of two origins.
    * Default 2 with such URLs, where the nodes of this machine count as one, and 1 otherwise.
    */
-  readonly rpcAgreement?: 1 | 2;
+  readonly rpcAgreement?: 1 | 2 | undefined;
   /** For a network of your own; `network` names the public ones. */
-  readonly networkId?: string;
+  readonly networkId?: string | undefined;
   /**
    * The registry contract; new accounts are `<name>.<contractId>`. The default on testnet, `w3a-v1.testnet`, is another
    * contract than Latchkey's and protects less: name your own. Mainnet has no default.
    */
-  readonly contractId?: string;
+  readonly contractId?: string | undefined;
   /** The explorer, for `/transactions/{id}` and `/address/{account}`. Default `https://testnet.nearblocks.io`. */
-  readonly explorerUrl?: string;
+  readonly explorerUrl?: string | undefined;
   /** The relay, which pays for new accounts and holds one half of the login lock. */
   readonly relayer: {
     readonly url: string;
     /** The parent of new accounts; the registry creates them. */
-    readonly accountId?: string;
+    readonly accountId?: string | undefined;
   };
   /** The server lock; `false` turns it off, and every login asks for the passkey. */
-  readonly shamir3pass?: false | Partial<Shamir3passConfig>;
+  readonly shamir3pass?: false | AnyOf<Shamir3passConfig> | undefined;
   /** Another place for `shamir3pass`, which counts where both are set. */
-  readonly vrfWorkerConfigs?: { readonly shamir3pass?: false | Partial<Shamir3passConfig> };
+  readonly vrfWorkerConfigs?:
+    | { readonly shamir3pass?: false | AnyOf<Shamir3passConfig> | undefined }
+    | undefined;
   /** Sent to the registry with a registration. Every prompt itself requires user verification. */
-  readonly authenticatorOptions?: {
-    readonly userVerification?: UserVerification;
-    readonly originPolicy?: OriginPolicy;
-  };
+  readonly authenticatorOptions?:
+    | {
+        readonly userVerification?: UserVerification | undefined;
+        readonly originPolicy?: OriginPolicy | undefined;
+      }
+    | undefined;
   /** An rpId other than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
-  readonly rpIdOverride?: string;
+  readonly rpIdOverride?: string | undefined;
   /** Allows an `rpIdOverride` that this host does not end in. Default false. */
-  readonly relatedOrigin?: boolean;
+  readonly relatedOrigin?: boolean | undefined;
   /** How requests are confirmed, where neither the user nor a call says otherwise. */
-  readonly confirmationConfig?: ConfirmationWish;
+  readonly confirmationConfig?: ConfirmationWish | undefined;
   /** How long a linking may take. */
-  readonly deviceLinking?: Partial<DeviceLinkingConfig>;
+  readonly deviceLinking?: AnyOf<DeviceLinkingConfig> | undefined;
   /**
    * Whether a private key may be exported by a wallet that shares its origin with a page's scripts, which could
    * reach the viewer. Off unless set: set it where every script of the origin is trusted.
    */
-  readonly keyExport?: { readonly sameOrigin?: boolean };
+  readonly keyExport?: { readonly sameOrigin?: boolean | undefined } | undefined;
   /** Where the wallet runs on an origin of its own; without it the wallet runs in this page. */
-  readonly iframeWallet?: IframeWalletConfig;
+  readonly iframeWallet?: IframeWalletConfig | undefined;
   /** Takes the log lines. Default: the console. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default 'warn' on this machine (localhost), 'error' elsewhere. */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
 }
 
 export interface Shamir3passConfig {
@@ -99,7 +105,8 @@ export interface Shamir3passConfig {
 export interface DeviceLinkingConfig {
   /**
    * How long the key that a linking added stays on the account where no device makes it its own, in milliseconds from
-   * the moment that the link's mapping is in a final block. Default 20000.
+   * the moment that the link's mapping is in a final block; Device2 counts down from it. Default 90000:
+   * a user compares 16 characters and passes a prompt in that time. 20000 is the least that makes sense.
    */
   readonly tempKeyDeleteDelayMs: number;
 }
@@ -153,7 +160,7 @@ const DEFAULTS = {
   removeServerLockRoute: '/vrf/remove-server-lock',
 } as const;
 
-const DEVICE_LINKING: DeviceLinkingConfig = { tempKeyDeleteDelayMs: 20_000 };
+const DEVICE_LINKING: DeviceLinkingConfig = { tempKeyDeleteDelayMs: 90_000 };
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
@@ -173,7 +180,13 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   const problems = [...found];
   const url = (name: string, value: string): string => {
     if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${value}`);
+    else if (!isRequestable(value)) problems.push(`${name} has a user or a password, which no browser sends`);
     return value.replace(/\/+$/, '');
+  };
+  /** An address to which paths are appended. */
+  const base = (name: string, value: string): string => {
+    if (/[?#]/.test(value)) problems.push(`${name} has a query or a fragment, and paths follow it: ${value}`);
+    return url(name, value);
   };
 
   const rpcAgreement = config.rpcAgreement ?? defaultAgreement(rpcUrls.filter((one) => URL.canParse(one)));
@@ -195,14 +208,17 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
   if (contractId === '')
     problems.push('contractId is missing: mainnet has no default. Deploy a registry and name it here');
   else if (!isNearAccountId(contractId)) problems.push(`contractId is not an account id: ${contractId}`);
-  const relayerUrl = url('relayer.url', config.relayer.url.trim());
+  const relayerUrl = base('relayer.url', config.relayer.url.trim());
   const { shamir3pass = config.vrfWorkerConfigs?.shamir3pass ?? {} } = config;
   const lock = shamir3pass === false ? null : shamir3pass;
   const confirmation = config.confirmationConfig ?? {};
   problems.push(...settingsProblems(confirmation));
-  const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
+  const deviceLinking = { ...DEVICE_LINKING, ...definedFields(config.deviceLinking ?? {}) };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
+  const { rpIdOverride } = config;
+  if (rpIdOverride !== undefined && !isRpId(rpIdOverride))
+    problems.push(`rpIdOverride is not the name of a host, such as example.com: ${rpIdOverride}`);
   const { logLevel = defaultLogLevel() } = config;
   if (!LEVELS.includes(logLevel)) problems.push(`logLevel must be ${LEVELS.join(' or ')}`);
   const logger = createLogger(config.logger ?? console, logLevel);
@@ -212,12 +228,12 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     rpcAgreement,
     networkId,
     contractId,
-    explorerUrl: url('explorerUrl', config.explorerUrl ?? network.explorerUrl),
+    explorerUrl: base('explorerUrl', config.explorerUrl ?? network.explorerUrl),
     relayer: { url: relayerUrl, accountId: config.relayer.accountId ?? contractId },
     shamir3pass: lock && {
       p: lock.p ?? RFC3526_GROUP_14_P,
       relayServerUrl: lock.relayServerUrl
-        ? url('shamir3pass.relayServerUrl', lock.relayServerUrl)
+        ? base('shamir3pass.relayServerUrl', lock.relayServerUrl)
         : relayerUrl,
       applyServerLockRoute: lock.applyServerLockRoute ?? DEFAULTS.applyServerLockRoute,
       removeServerLockRoute: lock.removeServerLockRoute ?? DEFAULTS.removeServerLockRoute,
@@ -226,7 +242,7 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
       userVerification: config.authenticatorOptions?.userVerification ?? 'preferred',
       originPolicy: config.authenticatorOptions?.originPolicy ?? { all_subdomains: true },
     },
-    rpIdOverride: config.rpIdOverride?.toLowerCase() ?? null,
+    rpIdOverride: rpIdOverride?.toLowerCase() ?? null,
     relatedOrigin: config.relatedOrigin ?? false,
     confirmationConfig: { ...DEFAULT_CONFIRMATION, ...namedSettings(confirmation) },
     deviceLinking,
@@ -243,9 +259,9 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     });
   }
   if (config.iframeWallet && !resolved.iframeWallet) {
-    logger.warn(
-      'iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts',
-    );
+    // In production too, unless this page chose its level: nothing else tells that the wallet left its own origin.
+    const sink = config.logLevel ? logger : createLogger(config.logger ?? console, 'warn');
+    sink.warn('iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts');
   }
   return resolved;
 }
@@ -268,6 +284,12 @@ function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** A request whose address has credentials throws (Fetch, Request constructor). */
+function isRequestable(value: string): boolean {
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
 }
 
 /** A page on this machine counts as development, any other as production. */

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LatchkeyError } from './errors/index.js';
 import type { IframeWalletConfig } from './frame/config.js';
+import { FAILING, failureOf } from './frame/testing/failing-calls.js';
 import { SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';
+import { REFUSED_HOST } from './frame/testing/refused-host.js';
 import { PasskeyManager } from './passkey-manager.js';
+import { type CallName, callOn } from './wallet.js';
 import { checkDevice } from './webauthn/device-check.js';
 
 const managers: PasskeyManager[] = [];
@@ -11,11 +15,15 @@ afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.destroy();
 });
 
-function framed(rest: IframeWalletConfig = {}): PasskeyManager {
-  const manager = new PasskeyManager({
+const TRANSFER = { type: 'Transfer', amount: '1' } as const;
+const OF = { nearAccountId: 'a.testnet' };
+
+function framed(rest: IframeWalletConfig = {}, page = location.origin): PasskeyManager {
+  const config = {
     relayer: { url: 'https://relay.example' },
     iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...rest },
-  });
+  };
+  const manager = new PasskeyManager(config, { page });
   managers.push(manager);
   return manager;
 }
@@ -43,10 +51,10 @@ describe('a manager with a wallet origin', () => {
     manager.onLoginStateChange(told);
     await manager.logoutAndClearVrfSession();
     await soon(() => expect(told).toHaveBeenCalledOnce());
-    const pending = manager.loginPasskey('a.testnet').catch((reason) => reason);
+    const pending = manager.loginPasskey('a.testnet');
     await soon(() => expect(frame()?.shadowRoot?.querySelector('dialog')?.open).toBe(true));
     await manager.destroy();
-    expect(await pending).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(await pending).toMatchObject({ success: false, errorCode: 'LOGIN_CANCELLED' });
     expect(frame()).toBeNull();
     expect(told).toHaveBeenCalledOnce();
   });
@@ -57,6 +65,131 @@ describe('a manager with a wallet origin', () => {
     await manager.close();
     expect(frame()).toBeNull();
     expect(await manager.hasPasskeyCredential('other.testnet')).toBe(false);
+  });
+});
+
+/** The words of the wallet in a page, for arguments that the port refuses. */
+const REFUSED_ARGUMENTS: [string, CallName, readonly unknown[], code: string, text: string][] = [
+  [
+    'no account',
+    'executeAction',
+    [{ receiverId: 'b.testnet', actionArgs: TRANSFER }],
+    'INVALID_ACCOUNT_ID',
+    'Account ID must be',
+  ],
+  [
+    'no action',
+    'executeAction',
+    [{ ...OF, receiverId: 'b.testnet' }],
+    'INVALID_ACTION',
+    'An action is an object with a type',
+  ],
+  [
+    'an amount in NEAR',
+    'signAndSendTransactions',
+    [{ ...OF, transactions: [{ receiverId: 'b.testnet', actions: [{ type: 'Transfer', amount: '0.5' }] }] }],
+    'INVALID_ACTION',
+    'Transfer needs an amount',
+  ],
+  [
+    'no list',
+    'signAndSendTransactions',
+    [{ ...OF, transactions: {} }],
+    'INVALID_ACTION',
+    'Transactions come as a list',
+  ],
+  [
+    'a delegate without an action',
+    'signDelegateAction',
+    [{ ...OF, receiverId: 'b.testnet' }],
+    'INVALID_ACTION',
+    'An action is an object with a type',
+  ],
+  [
+    'a call without a method',
+    'callWithAppKey',
+    [{ ...OF, receiverId: 'b.testnet', methodName: 1, args: {} }],
+    'INVALID_ACTION',
+    'FunctionCall needs',
+  ],
+  [
+    'an app key without a contract',
+    'addAppKey',
+    [OF],
+    'INVALID_ACTION',
+    'An app key needs the receiverId of a contract',
+  ],
+  [
+    'a message without a recipient',
+    'signNEP413Message',
+    [{ ...OF, params: { message: 'hello' } }],
+    'SIGNING_FAILED',
+    'NEP-413 signing failed: a recipient is needed',
+  ],
+  [
+    'a transaction that is none',
+    'sendTransaction',
+    [{ signedTransaction: {} }],
+    'INVALID_ACTION',
+    'The signedTransaction is none',
+  ],
+  [
+    'a key that is none',
+    'deleteDeviceKey',
+    ['a.testnet', 7],
+    'INVALID_ACTION',
+    'deleteDeviceKey needs a publicKey',
+  ],
+  [
+    'a code that is none',
+    'linkDeviceWithScannedQRData',
+    [{ version: '1.0' }],
+    'INVALID_QR_DATA',
+    'Missing device public key',
+  ],
+];
+
+describe('a call of the wallet in a frame', () => {
+  it.each(Object.entries(FAILING))(
+    'fails in %s by its contract where the wallet refuses the page',
+    async (call, [by, ...args]) => {
+      const manager = framed({}, REFUSED_HOST);
+      const failed = await failureOf(callOn(manager, call as CallName, args as never));
+      // The user's own settings are of no host.
+      const code = call === 'setUserPreferences' ? 'CONFIG_NOT_ALLOWED' : 'HOST_NOT_ALLOWED';
+      expect(failed).toMatchObject({ by, codes: (by === 'results' ? [0, 1] : [0]).map(() => code) });
+    },
+  );
+
+  it.each(REFUSED_ARGUMENTS)(
+    'says of %s what the wallet in a page says',
+    async (_, call, args, code, text) => {
+      const told: unknown[] = [];
+      const [last] = args.slice(-1);
+      const options = { onError: ({ code }: LatchkeyError) => void told.push(code) };
+      const asked =
+        call === 'deleteDeviceKey' || call === 'linkDeviceWithScannedQRData'
+          ? [...args, options]
+          : [{ ...(last as object), options }];
+      const failed = await failureOf(callOn(framed(), call, asked as never));
+      expect(failed).toMatchObject({
+        by: FAILING[call][0],
+        codes: [code],
+        texts: [expect.stringContaining(text)],
+      });
+      expect(told).toEqual([code]);
+    },
+  );
+
+  it('says that its outcome is unknown where its page was lost, for each transaction', async () => {
+    const manager = framed();
+    await manager.preload();
+    const lost = manager.executeAction({
+      nearAccountId: 'reload.testnet',
+      receiverId: 'b.testnet',
+      actionArgs: TRANSFER,
+    });
+    expect(await lost).toMatchObject({ success: false, errorCode: 'WALLET_FRAME_LOST', fate: 'unknown' });
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PasskeyManagerConfig } from './config.js';
-import { AccountRecoveryFlow, PasskeyManager } from './index.js';
-import { forwardingWallet } from './wallet.js';
+import { FAILING, failureOf } from './frame/testing/failing-calls.js';
+import { AccountRecoveryFlow, type LatchkeyError, PasskeyManager } from './index.js';
+import { type CallName, callOn, forwardingWallet } from './wallet.js';
 
 const relayer = { url: 'https://relay.example' };
 const iframeWallet = { walletOrigin: 'https://wallet.example' };
@@ -53,6 +54,8 @@ describe('the options of a manager', () => {
   });
 });
 
+const takesObject = (value: unknown): value is object => typeof value === 'object';
+
 describe('a manager on a server', () => {
   it('can be made and configured where there is no window', () => {
     expect('window' in globalThis).toBe(false);
@@ -80,9 +83,35 @@ describe('a manager on a server', () => {
 
   it.each(calls)('says in one sentence that %s needs a browser, in both modes', async (_, call) => {
     for (const config of [{ relayer }, { relayer, iframeWallet }]) {
-      const reason = await call(new PasskeyManager(config)).catch((error: unknown) => error);
-      expect(reason).toMatchObject({ name: 'LatchkeyError', code: 'NO_BROWSER' });
-      expect((reason as Error).message).toMatch(/page of a browser/);
+      const { codes, texts } = await failureOf(call(new PasskeyManager(config)));
+      expect(codes).toEqual(['NO_BROWSER']);
+      expect(texts[0]).toMatch(/page of a browser/);
+    }
+  });
+
+  it.each(Object.entries(FAILING))(
+    'fails in %s by the contract of its call, in both modes',
+    async (call, [by, ...args]) => {
+      for (const config of [{ relayer }, { relayer, iframeWallet }]) {
+        const told: unknown[] = [];
+        const options = {
+          onError: ({ code }: LatchkeyError) => void told.push(code),
+          afterCall: (success: boolean) => void told.push(success),
+        };
+        const asked = takesObject(args[0]) ? [{ ...args[0], options }] : [...args, options];
+        const failed = await failureOf(callOn(new PasskeyManager(config), call as CallName, asked as never));
+        expect(failed.by).toBe(by);
+        expect(failed.codes).toEqual((by === 'results' ? [0, 1] : [0]).map(() => 'NO_BROWSER'));
+        expect(told).toEqual(['NO_BROWSER', false]);
+      }
+    },
+  );
+
+  it('gives one failed result for a list without a transaction', async () => {
+    const manager = new PasskeyManager({ relayer });
+    for (const transactions of [[], undefined as never]) {
+      const results = await manager.signAndSendTransactions({ nearAccountId: 'alice.testnet', transactions });
+      expect(results).toMatchObject([{ success: false, fate: 'not-sent', transactionId: null }]);
     }
   });
 

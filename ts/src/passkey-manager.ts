@@ -1,6 +1,7 @@
 /**
  * The facade. It loads everything else at first use, in one chunk, and runs it in this page or in the wallet's frame.
  */
+import { failedCall, reported } from './call-failure.js';
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveAfter } from './config.js';
 import { optionProblems } from './config-options.js';
 import type { Confirmer } from './confirm/port.js';
@@ -40,7 +41,7 @@ const WalletCalls = class {} as new () => Wallet & PlainNames;
 export class PasskeyManager extends WalletCalls {
   static {
     const calls = forwardingWallet((call, args, manager: PasskeyManager) =>
-      manager.#use((wallet) => callOn(wallet, call, args)),
+      manager.#use((wallet) => callOn(wallet, call, args)).catch((error) => failedCall(call, args, error)),
     );
     Object.assign(PasskeyManager.prototype, calls, plainNames());
   }
@@ -198,7 +199,7 @@ export class PasskeyManager extends WalletCalls {
       confirmer: () => this.#confirmer,
       page: this.#page ?? location.origin,
       onLoginState: (state) => {
-        for (const listener of this.#stateListeners) reported(() => listener(state));
+        for (const listener of this.#stateListeners) void reported(() => listener(state));
       },
     };
   }
@@ -207,13 +208,4 @@ export class PasskeyManager extends WalletCalls {
 /** Throws NO_BROWSER where there is no page, such as on a server that renders one. */
 async function needsPage(): Promise<void> {
   if (!('document' in globalThis)) throw (await import('./errors/no-browser.js')).noBrowser();
-}
-
-/** A listener's error is reported like an event listener's, and changes nothing here. */
-function reported(call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    reportError(error);
-  }
 }

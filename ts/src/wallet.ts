@@ -32,6 +32,7 @@ import type {
   LoginOptions,
   LoginResult,
   LoginState,
+  Outcome,
   PrepareAdoptionOptions,
   PreparedAdoption,
   RecentLogins,
@@ -233,8 +234,10 @@ export interface Wallet {
   setUserTheme(theme: Theme, nearAccountId?: string): Promise<void>;
 
   /**
-   * Adds another device to the logged-in account: the one whose QR code was scanned. One prompt. The confirmation shows
-   * the same check code as the other device, and says that this gives full access.
+   * Adds another device to the logged-in account: the one whose QR code the caller scanned. One prompt. The confirmation
+   * shows the same check code as the other device, and says that this gives full access. A wallet in a frame refuses it
+   * (LINK_CODE_REFUSED) unless its operator lists the host in `linkCodeHosts`; its confirmation then says that the page
+   * scanned the code.
    */
   linkDeviceWithScannedQRData(
     qrData: string | LinkDeviceQrData,
@@ -243,7 +246,8 @@ export interface Wallet {
 
   /**
    * As {@link linkDeviceWithScannedQRData}, with a QR code that the wallet itself scans: in its frame, or in its own
-   * window. No page around the wallet can exchange the code.
+   * window. The host learns neither key nor check code before the user has approved. For 15 minutes after the scan the wallet
+   * takes no code from any host, also after a reload where the browser lets the frame store anything.
    */
   scanAndLinkDevice(options?: LinkDeviceOptions): Promise<LinkDeviceResult>;
 
@@ -270,51 +274,65 @@ export type CallName = keyof Wallet;
 export type CallArgs<C extends CallName> = Parameters<Wallet[C]>;
 export type CallResult<C extends CallName> = Awaited<ReturnType<Wallet[C]>>;
 
-/** The name of every call; the type makes the list complete. */
-const CALLS: Readonly<Record<CallName, true>> = {
-  resume: true,
-  registerPasskey: true,
-  connect: true,
-  loginPasskey: true,
-  recoverAccountFlow: true,
-  discoverRecoverableAccounts: true,
-  logoutAndClearVrfSession: true,
-  getLoginState: true,
-  hasPasskeyCredential: true,
-  getRecentLogins: true,
-  viewAccessKeyList: true,
-  executeAction: true,
-  signTransactionsWithActions: true,
-  sendTransaction: true,
-  signAndSendTransactions: true,
-  signNEP413Message: true,
-  startDevice2LinkingFlow: true,
-  stopDevice2LinkingFlow: true,
-  finishDeviceLinking: true,
-  prepareAdoption: true,
-  finishAdoption: true,
-  abandonAdoption: true,
-  exportNearKeypairWithUI: true,
-  addRecoveryKey: true,
-  recoverWithPhrase: true,
-  addAppKey: true,
-  callWithAppKey: true,
-  revokeAppKey: true,
-  signDelegateAction: true,
-  signDelegateActions: true,
-  executeDelegateAction: true,
-  getAppKeys: true,
-  prefetchBlockheight: true,
-  getConfirmationConfig: true,
-  setConfirmationConfig: true,
-  setConfirmBehavior: true,
-  getUserPreferences: true,
-  setUserPreferences: true,
-  setUserTheme: true,
-  linkDeviceWithScannedQRData: true,
-  scanAndLinkDevice: true,
-  getLinkedDevices: true,
-  deleteDeviceKey: true,
+/**
+ * How a call fails: it resolves with a result of its type that says why, with one for each part of the request, or it
+ * rejects with a LatchkeyError. What the call returns decides.
+ */
+export type FailsWith<C extends CallName> =
+  CallResult<C> extends Outcome
+    ? 'result'
+    : CallResult<C> extends readonly Outcome[]
+      ? 'results'
+      : 'rejection';
+
+/** The calls that resolve when they fail. */
+export type ResolvingCall = { [C in CallName]: FailsWith<C> extends 'rejection' ? never : C }[CallName];
+
+/** Every call, and how it fails; the type makes the list complete. */
+const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
+  resume: 'rejection',
+  registerPasskey: 'result',
+  connect: 'result',
+  loginPasskey: 'result',
+  recoverAccountFlow: 'result',
+  discoverRecoverableAccounts: 'rejection',
+  logoutAndClearVrfSession: 'rejection',
+  getLoginState: 'rejection',
+  hasPasskeyCredential: 'rejection',
+  getRecentLogins: 'rejection',
+  viewAccessKeyList: 'rejection',
+  executeAction: 'result',
+  signTransactionsWithActions: 'rejection',
+  sendTransaction: 'result',
+  signAndSendTransactions: 'results',
+  signNEP413Message: 'result',
+  startDevice2LinkingFlow: 'rejection',
+  stopDevice2LinkingFlow: 'rejection',
+  finishDeviceLinking: 'result',
+  prepareAdoption: 'result',
+  finishAdoption: 'result',
+  abandonAdoption: 'rejection',
+  exportNearKeypairWithUI: 'result',
+  addRecoveryKey: 'result',
+  recoverWithPhrase: 'result',
+  addAppKey: 'result',
+  callWithAppKey: 'result',
+  revokeAppKey: 'result',
+  signDelegateAction: 'result',
+  signDelegateActions: 'results',
+  executeDelegateAction: 'result',
+  getAppKeys: 'rejection',
+  prefetchBlockheight: 'rejection',
+  getConfirmationConfig: 'rejection',
+  setConfirmationConfig: 'rejection',
+  setConfirmBehavior: 'rejection',
+  getUserPreferences: 'rejection',
+  setUserPreferences: 'rejection',
+  setUserTheme: 'rejection',
+  linkDeviceWithScannedQRData: 'result',
+  scanAndLinkDevice: 'result',
+  getLinkedDevices: 'rejection',
+  deleteDeviceKey: 'result',
 };
 
 /** Makes a wallet that passes every call to `forward`: its name, its arguments, and the object it was called on. */
@@ -338,4 +356,9 @@ export function callOn<C extends CallName>(
 ): Promise<CallResult<C>> {
   const method: (...args: never) => unknown = wallet[call];
   return Reflect.apply(method, wallet, args) as Promise<CallResult<C>>;
+}
+
+/** How a call fails, whatever goes wrong. */
+export function failsWith<C extends CallName>(call: C): FailsWith<C> {
+  return CALLS[call];
 }

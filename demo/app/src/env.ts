@@ -1,14 +1,11 @@
 import type { PasskeyManagerConfig } from 'latchkey';
+import { addressesOf } from './addresses.js';
 
 const given = import.meta.env;
 
 /** The wallet's configuration from the VITE_ variables. */
 export const walletConfig: PasskeyManagerConfig = {
-  rpcUrl: given.VITE_NEAR_RPC_URL,
-  contractId: given.VITE_CONTRACT_ID,
-  explorerUrl: given.VITE_EXPLORER_URL,
-  relayer: { url: given.VITE_RELAY_URL },
-  ...(given.VITE_WALLET_ORIGIN ? { iframeWallet: { walletOrigin: given.VITE_WALLET_ORIGIN } } : {}),
+  ...addressesOf(given),
   // Every script of this origin is the demo's own.
   keyExport: { sameOrigin: true },
   // The user reads every request and confirms it with a click; on a phone the drawer is within the thumb's reach.

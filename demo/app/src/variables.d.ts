@@ -6,4 +6,7 @@ interface ImportMetaEnv {
   readonly VITE_EXPLORER_URL: string;
   readonly VITE_WALLET_ORIGIN: string;
   readonly VITE_RP_ID?: string;
+  readonly VITE_RELAYER_ACCOUNT_ID?: string;
+  readonly VITE_WALLET_SERVICE_PATH?: string;
+  readonly VITE_SDK_BASE_PATH?: string;
 }

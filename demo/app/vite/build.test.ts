@@ -32,6 +32,25 @@ describe('a production build of the demo', () => {
 });
 
 describe("the demo's server", () => {
+  it('serves the scripts of the button where its variable says', async () => {
+    vi.stubEnv('VITE_SDK_BASE_PATH', '/assets/sdk/');
+    server = await createServer({
+      root: APP,
+      logLevel: 'silent',
+      server: { port: 0, strictPort: false, ws: false },
+      optimizeDeps: { noDiscovery: true, include: [] },
+    });
+    await server.listen();
+    const [origin] = server.resolvedUrls?.local ?? [];
+    const get = (name: string) =>
+      fetch(new URL(`/assets/sdk/${name}`, origin), { headers: { accept: 'text/html,*/*' } });
+    const script = await get('w3a-button-with-tooltip.js');
+    expect(script.headers.get('content-type')).toContain('javascript');
+    const missing = await get('w3a-missing.js');
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).not.toContain('<');
+  });
+
   it('answers its routes with the page, and never a missing file of the SDK', async () => {
     server = await createServer({
       root: APP,

@@ -15,7 +15,7 @@ export const confirmationOf = (page: Page): Locator => drawnIn(page).locator('la
 /** The confirmation's agree button while it takes a press: only once, and after a moment at rest. */
 export const agreeButton = (page: Page): Locator =>
   confirmDialog(page)
-    .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
+    .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device|Give full access)$/ })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
 
 /** How long a confirmation may take to scroll. */

@@ -11,7 +11,7 @@ import { useBackupReminder } from './use-backup-reminder.js';
 
 export interface BackupReminderProps {
   /** Called at the button that links a second device: show the scanner, for example. Without it, no button. */
-  onLinkDevice?: () => void;
+  onLinkDevice?: (() => void) | undefined;
 }
 
 /**

@@ -18,27 +18,27 @@ import { useTexts } from '../texts/use-texts.js';
 export interface TransactionButtonProps {
   transactions: readonly TransactionInput[];
   /** The account that signs; by default the one that is logged in. */
-  nearAccountId?: string;
+  nearAccountId?: string | undefined;
   /** Settings of the call to `signAndSendTransactions`. */
-  options?: Omit<SignAndSendOptions, 'uiDigest'>;
+  options?: Omit<SignAndSendOptions, 'uiDigest'> | undefined;
   /** Signs and sends instead of the provider's wallet. */
-  onConfirm?: (confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>;
+  onConfirm?: ((confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>) | undefined;
   /** Every transaction was executed, or is on its way. */
-  onSuccess?: (results: readonly ActionResult[]) => void;
+  onSuccess?: ((results: readonly ActionResult[]) => void) | undefined;
   /** The user said no, in the wallet or to the passkey. */
-  onCancel?: (error: Error) => void;
+  onCancel?: ((error: Error) => void) | undefined;
   /** Nothing was signed, or a transaction failed. */
-  onError?: (error: Error) => void;
+  onError?: ((error: Error) => void) | undefined;
   /** True from a click that counts to the end of its request. */
-  onLoading?: (isLoading: boolean) => void;
+  onLoading?: ((isLoading: boolean) => void) | undefined;
   /** The words on the button. */
-  label?: string;
-  size?: Size;
-  tooltip?: Partial<TooltipPlace>;
-  theme?: Theme;
-  activationMode?: ActivationMode;
-  backgroundColor?: string;
-  sdkBasePath?: string;
+  label?: string | undefined;
+  size?: Size | undefined;
+  tooltip?: Partial<TooltipPlace> | undefined;
+  theme?: Theme | undefined;
+  activationMode?: ActivationMode | undefined;
+  backgroundColor?: string | undefined;
+  sdkBasePath?: string | undefined;
 }
 
 const DEFAULT_SIZE: Size = { width: 200, height: 48 };

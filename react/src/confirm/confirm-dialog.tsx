@@ -7,7 +7,6 @@ import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { useTexts } from '../texts/use-texts.js';
 import { WarningSign } from './action-list.js';
 import { Asked } from './asked.js';
-import { otherPageAsks } from './other-page.js';
 import { FoldsOf, Unseen, useReading } from './reading.js';
 import { riskOf } from './risks.js';
 import { useClickGuard } from './use-click-guard.js';
@@ -31,7 +30,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const reading = useReading(model.digest);
   const guard = useClickGuard(`${attempt} ${reading.isRead}`);
   const unseenId = useId();
-  const confirmButton = useRef<HTMLButtonElement>(null);
   const cancelButton = useRef<HTMLButtonElement>(null);
   const risk = riskOf(model);
   const texts = useConfirmTexts();
@@ -45,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onDecision('confirm'),
   );
   useEffect(() => {
-    if (attempt > 1 && !otherPageAsks()) confirmButton.current?.focus();
+    if (attempt > 1) cancelButton.current?.focus();
   }, [attempt]);
 
   return (
@@ -54,9 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       popupRef={guard.ref}
       className={model.uiMode}
       aria-busy={busy}
-      initialFocus={() =>
-        autoProceed || risk || otherPageAsks() ? cancelButton.current : confirmButton.current
-      }
+      initialFocus={cancelButton}
       onCancel={() => onDecision('cancel')}
     >
       <header>
@@ -89,6 +85,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy && (answered ? texts.busy : texts.moment)}
           {!busy && reading.isRead && reading.hasWaited && texts.seenAll}
+          {!busy && guard.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
         </p>
         {!busy && isWaiting && <Unseen reading={reading} confirm={agree} id={unseenId} />}
         {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
@@ -106,7 +103,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </button>
           {!autoProceed && (
             <button
-              ref={confirmButton}
               type="button"
               className={`button primary ${isWaiting ? 'waits' : risk === 'high' ? 'danger' : ''}`}
               aria-disabled={answered || !reading.isRead || !guard.isArmed}

@@ -452,6 +452,29 @@ describe('the confirmation', () => {
     await gone();
   });
 
+  it('says that the page scanned the code of a new device, and looks unlike the dialog after a scan of the wallet', async () => {
+    const { show, end } = flow();
+    const decided = show({
+      ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
+      device: {
+        publicKey: KEY,
+        checkCode: 'ABCD2345EFGH6723',
+        expiresAt: Date.now() + 600_000,
+        scannedBy: 'https://app.example',
+      },
+    });
+    await expect.element(dialog).toHaveAccessibleName('A page wants to let a device in');
+    await expect.element(dialog).toHaveTextContent('app.example scanned this code, not your wallet.');
+    await expect.element(dialog.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
+    const device = dialog.getByRole('region', { name: 'The new device' });
+    expect(getComputedStyle(device.element()).borderTopStyle).toBe('dashed');
+    await expect.element(button('Link device')).not.toBeInTheDocument();
+    await agree('Give full access');
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
   it('shows the account that this device joins, the same code and the time left', async () => {
     const { show, end } = flow();
     const deleteAt = Date.now() + 19_500;

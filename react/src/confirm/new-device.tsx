@@ -8,10 +8,22 @@ import { Untrusted } from './untrusted.js';
 
 /** Warns what a new device can do, and shows the code that identifies it. */
 export function NewDevice({ model, device }: { model: TransactionsConfirmModel; device: LinkedDeviceModel }) {
-  const words = useConfirmTexts().linking;
+  const { linking: words, linkingByPage: byPage } = useConfirmTexts();
   return (
     <>
-      <section className="card device" aria-label={words.device}>
+      {device.scannedBy !== undefined && (
+        <p className="warning">
+          <WarningSign />
+          <span>
+            <Filled text={byPage.scannedBy} page={<Untrusted text={device.scannedBy} />} />
+          </span>
+        </p>
+      )}
+      <section
+        className="card device"
+        aria-label={words.device}
+        data-by-page={device.scannedBy === undefined ? undefined : true}
+      >
         <CheckCode code={device.checkCode} />
         <p className="instruct">{words.compare}</p>
         <p className="instruct">
@@ -61,5 +73,6 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
 
 export const newDeviceCss = /* css */ `
 .device { justify-items: stretch; }
+.device[data-by-page] { border: 2px dashed var(--lk-danger); }
 .device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
 `;

@@ -7,9 +7,9 @@ const SHOWN_AT_FIRST = 1200;
 
 interface UntrustedProps {
   text: string;
-  multiline?: boolean;
+  multiline?: boolean | undefined;
   /** How many characters show at first. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** Shows untrusted text safely: isolates its direction, marks hidden characters, folds long text. */

@@ -1,12 +1,13 @@
 import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
-import { otherPageAsks } from './other-page.js';
 
 export interface GuardedClicks {
   /** Attach to the element that must be fully visible. */
   ref: RefCallback<HTMLElement>;
   /** True once clicks count. */
   isArmed: boolean;
+  /** A press did not count, and none has been possible since. */
+  isTooSoon: boolean;
   accepts: ClickGuard['accepts'];
 }
 
@@ -15,10 +16,17 @@ export function useClickGuard(question: string): GuardedClicks {
   const guard = useRef<ClickGuard>(undefined);
   const asked = useRef(question);
   const [isArmed, setArmed] = useState(false);
+  const [isTooSoon, setTooSoon] = useState(false);
   const ref = useCallback<RefCallback<HTMLElement>>((element) => {
     guard.current?.close();
     guard.current = element
-      ? guardClicks(element, { onChange: setArmed, isFramed: otherPageAsks() })
+      ? guardClicks(element, {
+          onChange(next) {
+            setArmed(next);
+            if (next) setTooSoon(false);
+          },
+          onRefused: () => setTooSoon(true),
+        })
       : undefined;
     if (!element) setArmed(false);
   }, []);
@@ -26,5 +34,5 @@ export function useClickGuard(question: string): GuardedClicks {
     if (asked.current !== question) guard.current?.restart();
     asked.current = question;
   }, [question]);
-  return { ref, isArmed, accepts: (click) => guard.current?.accepts(click) ?? false };
+  return { ref, isArmed, isTooSoon, accepts: (click) => guard.current?.accepts(click) ?? false };
 }

@@ -19,7 +19,7 @@ export function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
       return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };
     }
     case 'transactions': {
-      if (model.device) return texts.linking;
+      if (model.device) return model.device.scannedBy === undefined ? texts.linking : texts.linkingByPage;
       if (model.withMessage) return texts.together;
       const { title, lead, confirm } = texts.transactions;
       return { title: title(model.transactions.length), lead, confirm };

@@ -125,6 +125,7 @@ export function ChooseDialog({ model, open, onChoice }: ChooseDialogProps) {
         <p className="status" role="status">
           {answered && <span className="spinner" aria-hidden="true" />}
           {answered && texts.busy}
+          {!answered && guard.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
         </p>
         <div className="buttons">
           <button

@@ -11,13 +11,13 @@ import { type LinkDeviceEnd, useLinkingCode } from './use-linking-code.js';
 
 export interface LinkDeviceQrProps {
   /** The account to join, if known. */
-  accountId?: string;
+  accountId?: string | undefined;
   /** Called when the host should remove the view. */
   onClose: (end: LinkDeviceEnd) => void;
   /** Called once this device has a passkey of the account and the login state is up to date. */
-  onLinked?: (account: LinkedAccount) => void;
-  onEvent?: (event: FlowEvent<'linking'>) => void;
-  onError?: (error: Error) => void;
+  onLinked?: ((account: LinkedAccount) => void) | undefined;
+  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
+  onError?: ((error: Error) => void) | undefined;
 }
 
 /** Shows the code that a device of the account scans to let this device in. */

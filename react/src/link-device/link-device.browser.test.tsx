@@ -85,6 +85,8 @@ describe('the code that this device shows', () => {
     await expect.element(page.getByText('This device then gets a passkey of its own')).toBeVisible();
     await expect.element(status).toHaveTextContent('Waiting for your other device to scan');
     await expect.element(page.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
+    const authorize = 'Authorize on your other device if it shows the same code.';
+    await expect.element(page.getByText(authorize)).toBeVisible();
     await expect.element(page.getByRole('timer')).toHaveTextContent(/^(15:00|14:5\d)$/);
     expect(flows).toHaveLength(1);
   });

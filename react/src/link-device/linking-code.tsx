@@ -10,9 +10,9 @@ export interface LinkingCodeProps {
   /** The current step. */
   message?: string | undefined;
   /** The other device has scanned it. */
-  found?: boolean;
+  found?: boolean | undefined;
   /** Shows another code in place of this one; offered until the other device has scanned it. */
-  onRenew?: () => void;
+  onRenew?: (() => void) | undefined;
 }
 
 /** The code that lets this device in, and the check code to compare with the other device. */

@@ -7,7 +7,7 @@ export interface LinkedDevicesModalProps {
   accountId: string;
   onClose: () => void;
   /** The modal's code could not be loaded (offline, say); the modal closes. */
-  onError?: (error: Error) => void;
+  onError?: ((error: Error) => void) | undefined;
 }
 
 /** A modal with the account's devices and keys. Its code loads when it first opens. */

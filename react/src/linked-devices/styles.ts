@@ -1,6 +1,6 @@
 /** The device list's style sheet, in addition to the modal's. */
 export const devicesCss = /* css */ `
-.popup.sheet { width: min(520px, calc(100vw - 24px)); }
+.popup.sheet { width: min(520px, calc(100% - 24px)); }
 .sheet .lead { overflow-wrap: anywhere; }
 .devices { padding-bottom: 22px; }
 .loading, .empty { justify-content: center; padding: 28px 0; text-align: center; color: var(--lk-muted); }

@@ -18,7 +18,7 @@ interface AccountFieldProps {
   /** Shown below the field. */
   advice: string | undefined;
   /** Follows the advice. */
-  way?: ReactNode;
+  way?: ReactNode | undefined;
   onType: (text: string) => void;
   /** Stands at the end of the field. */
   children: ReactNode;

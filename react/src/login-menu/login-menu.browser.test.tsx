@@ -1,39 +1,25 @@
 import axe from 'axe-core';
-import type { PasskeyManager, RegisterButtonOptions, RegistrationResult, ResumeResult } from 'latchkey';
+import type { PasskeyManager, RegisterButtonOptions, RegistrationResult } from 'latchkey';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { THEME_STORAGE_KEY } from '../stored-theme.js';
-import { ALICE, managerOf } from '../testing/manager.js';
-import { render, unmount } from '../testing/render.js';
+import { deviceOf, field, go, menu, mode, NOTHING, showMenu } from '../testing/login-menu.js';
+import { ALICE } from '../testing/manager.js';
+import { unmount } from '../testing/render.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
-import { LoginMenu } from './login-menu.js';
 import type { LoginMenuProps } from './props.js';
 
 type Told<Call extends 'registerPasskey' | 'loginPasskey'> = NonNullable<Parameters<PasskeyManager[Call]>[1]>;
 
 const NEWCOMER = 'newcomer.w3a-v1.testnet';
-const menu = page.getByRole('region', { name: /^(Register Account|Login|Recover Account)$/ });
-const field = page.getByRole('textbox', { name: 'Username' });
-const go = page.getByRole('button', { name: 'Continue' });
 const status = (text: string) => page.getByRole('status').filter({ hasText: text });
-const mode = (name: string) => page.getByRole('radio', { name });
 const hasFocus = (locator: typeof field) => () => locator.element().matches(':focus');
 /** The accounts that this device has a passkey of, the last used first. */
 let known: string[];
 
 /** A manager whose flows wait for the test. */
-function deviceWith(config: Parameters<typeof managerOf>[1] = {}) {
-  const manager = managerOf(null, config);
-  vi.spyOn(manager, 'resume').mockImplementation(async () => NOTHING);
-  vi.spyOn(manager, 'hasPasskeyCredential').mockImplementation(async (id) => known.includes(id));
-  vi.spyOn(manager, 'getRecentLogins').mockImplementation(async () => ({
-    accountIds: known,
-    lastUsedAccountId: known[0] ? { nearAccountId: known[0], deviceNumber: 1 } : null,
-  }));
-  return manager;
-}
-const NOTHING: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
+const deviceWith = (config: Parameters<typeof deviceOf>[1] = {}) => deviceOf(() => known, config);
 const FRAMED = { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } };
 
 /** A result that the test gives later. */
@@ -45,14 +31,7 @@ function answer() {
   return { promise, end };
 }
 
-/** The menu alone on a page: no router and no toaster. */
-async function shown(manager = deviceWith(), props: LoginMenuProps = {}) {
-  render(manager, <LoginMenu {...props} />);
-  await expect.element(field).toBeVisible();
-  // A wallet that has not started takes no name.
-  await expect.poll(() => vi.mocked(manager.getRecentLogins).mock.calls.length).toBeGreaterThan(1);
-  return manager;
-}
+const shown = (manager = deviceWith(), props: LoginMenuProps = {}) => showMenu(manager, props);
 
 /** A registration that runs until the test ends it. */
 function registrations(manager: PasskeyManager) {
@@ -105,6 +84,20 @@ describe('the login menu on a page of its own', () => {
     known = [ALICE];
     await shown(deviceWith(), { defaultMode: 'recover' });
     await expect.element(mode('Recover')).toBeChecked();
+  });
+
+  it('recovers by the passkey alone where no account can have the typed name, and says what is wrong with it', async () => {
+    const manager = deviceWith();
+    const recover = vi
+      .spyOn(manager, 'recoverAccountFlow')
+      .mockImplementation(() => new Promise<never>(() => undefined));
+    await shown(manager, { defaultMode: 'recover' });
+    await field.fill('al ice');
+    await expect.element(menu.getByText('A name has no spaces.')).toBeVisible();
+    await go.click();
+    await expect.element(status('Waiting for Passkey…')).toBeVisible();
+    expect(recover.mock.calls.map(([request]) => request?.accountId)).toEqual(['']);
+    await expect.element(page.getByText('al ice')).not.toBeInTheDocument();
   });
 
   it('registers a name, shows the wait with a way back, and reports events, toasts and the account', async () => {

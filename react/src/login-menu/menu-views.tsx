@@ -85,13 +85,17 @@ export function MenuViews(props: LoginMenuProps) {
       />
     );
   }
-  if (running) {
-    const { waiting } = words[menu.mode];
-    return <Waiting text={waiting} account={input.targetAccountId} onBack={() => running.abort()} />;
-  }
-
   const { iframeWallet, relayer } = wallet.passkeyManager.config;
   const isFramed = iframeWallet !== null;
+  const at = { isSecure: window.isSecureContext, isFramed, registrar: relayer.accountId };
+  const blocked = blockedBy(menu.mode, input, at);
+  // With a name that no account can have, a recovery asks the passkey for the account.
+  const target = menu.mode === 'recover' && blocked ? '' : input.targetAccountId;
+  if (running) {
+    const { waiting } = words[menu.mode];
+    return <Waiting text={waiting} account={target} onBack={() => running.abort()} />;
+  }
+
   // A name unknown to this device may be an account on another one.
   const joins = joinedBy(menu.mode, input);
   return (
@@ -99,11 +103,7 @@ export function MenuViews(props: LoginMenuProps) {
       mode={menu.mode}
       input={input}
       isPrefilled={menu.isPrefilled}
-      blocked={blockedBy(menu.mode, input, {
-        isSecure: window.isSecureContext,
-        isFramed,
-        registrar: relayer.accountId,
-      })}
+      blocked={blocked}
       // A pending registration and its outcome have their own notices.
       problem={
         problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed)
@@ -131,12 +131,12 @@ export function MenuViews(props: LoginMenuProps) {
       }}
       onSubmit={() => {
         setProblem(undefined);
-        void start(menu.mode, input.targetAccountId);
+        void start(menu.mode, target);
       }}
       onLink={() => setLinking({ accountId: joins })}
       phrase={
         phrase.isAllowed
-          ? { isOpen: phrase.isOpen, onOpen: () => void restore(input.targetAccountId || undefined) }
+          ? { isOpen: phrase.isOpen, onOpen: () => void restore(target || undefined) }
           : undefined
       }
       onFinishLink={(accountId) => void finishLink(accountId)}

@@ -61,6 +61,8 @@ export function Menu(props: MenuProps) {
   const words = loginMenu[mode];
   const typed = props.isPrefilled || input.targetAccountId === '' ? '' : input.inputUsername;
   const { hint, advice, judge } = useJudgement(typed, blocked);
+  // A recovery needs no name: the passkey gives it.
+  const isBlocked = blocked !== undefined && mode !== 'recover';
   const instead = advice === undefined ? undefined : blocked?.instead;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the menu appears
@@ -71,7 +73,7 @@ export function Menu(props: MenuProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!ready) return;
-    if (!blocked) return props.onSubmit();
+    if (!isBlocked) return props.onSubmit();
     judge();
     field.current?.focus();
   }
@@ -132,7 +134,7 @@ export function Menu(props: MenuProps) {
             type="submit"
             className="go"
             aria-label={loginMenu.continue}
-            aria-disabled={!ready || blocked !== undefined}
+            aria-disabled={!ready || isBlocked}
           >
             <ArrowIcon />
           </button>

@@ -5,7 +5,7 @@ import { nameProblem } from './name-problem.js';
 
 export type LoginMode = 'register' | 'login' | 'recover';
 
-/** Why 'Continue' does nothing yet. */
+/** Why 'Continue' does nothing yet; in a recovery, why it goes on without the name. */
 export interface Blocked {
   /** Shown for two seconds. */
   readonly hint: string | null;
@@ -25,7 +25,7 @@ export interface Surroundings {
 
 type Typed = Pick<AccountInputState, 'inputUsername' | 'targetAccountId' | 'accountExists'>;
 
-/** Why the form may not be submitted; undefined when it may. */
+/** Why no flow can take the name; undefined when one can. */
 export function blockedBy(mode: LoginMode, input: Typed, at: Surroundings): Blocked | undefined {
   const words = texts().names;
   if (mode === 'register' && !at.isSecure) {

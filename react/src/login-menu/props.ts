@@ -7,20 +7,20 @@ export type LoginMenuView = 'menu' | 'waiting' | 'code';
 
 export interface LoginMenuProps {
   /** The mode at the start; by default login if this device knows an account, else register. */
-  defaultMode?: LoginMode;
+  defaultMode?: LoginMode | undefined;
   /** Moves the focus to the menu's title once it shows, such as after a logout. Default false. */
-  autoFocus?: boolean;
+  autoFocus?: boolean | undefined;
   /**
    * Where the wallet runs in a frame: lays the wallet's own register button under a name that can be registered, so that the
    * click falls inside the frame. The wallet confirms as always. Default false.
    */
-  registerButton?: boolean;
+  registerButton?: boolean | undefined;
   /** Called once a user is logged in: registered, logged in, recovered or linked. */
-  onLoggedIn?: (accountId: string) => void;
+  onLoggedIn?: ((accountId: string) => void) | undefined;
   /** Called with every event of every flow that the menu runs. */
-  onEvent?: (event: AnyFlowEvent) => void;
+  onEvent?: ((event: AnyFlowEvent) => void) | undefined;
   /** Called with each text for a toaster: pass `show` of `usePasskeyToasts`. The menu itself says what went wrong, too. */
-  onToast?: (toast: PasskeyToast) => void;
+  onToast?: ((toast: PasskeyToast) => void) | undefined;
   /** Called when the menu shows something else. */
-  onViewChange?: (view: LoginMenuView) => void;
+  onViewChange?: ((view: LoginMenuView) => void) | undefined;
 }

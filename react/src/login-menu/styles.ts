@@ -13,7 +13,6 @@ button { font: inherit; color: inherit; }
 h2 { margin: 0; outline: none; }
 b { color: var(--lk-text); }
 .break { overflow-wrap: anywhere; }
-.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .icon { flex: none; width: 1.2em; height: 1.2em; vertical-align: -0.22em; }
 .error .icon, .advice .icon { width: 17px; height: 17px; margin-top: 2px; }
 .close {

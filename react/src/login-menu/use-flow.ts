@@ -4,7 +4,7 @@ import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { errorText, thrownText } from '../texts/error-text.js';
 import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
-import { rememberingTransaction } from '../toasts/use-passkey-toasts.js';
+import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
 
 /** How a flow ended that did not log the user in. */
@@ -44,7 +44,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     const controller = new AbortController();
     const { signal } = controller;
     let isPrompting = false;
-    const toastFor = rememberingTransaction();
+    const toastFor = rememberingSteps();
     const hear = (event: AnyFlowEvent): void => {
       if (event.phase === 'webauthn-assertion') isPrompting = event.status === 'progress';
       onEvent?.(event);

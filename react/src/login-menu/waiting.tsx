@@ -5,9 +5,9 @@ import { useTexts } from '../texts/use-texts.js';
 export interface WaitingProps {
   text: string;
   /** The account that the flow is about, if known. */
-  account?: string;
+  account?: string | undefined;
   /** Ends the flow; without it there is no back button. */
-  onBack?: () => void;
+  onBack?: (() => void) | undefined;
 }
 
 /** The view that a user sees while a flow runs. */

@@ -4,7 +4,7 @@ import { usePasskeyContext } from '../context.js';
 import { texts } from '../texts/current.js';
 import { useTexts } from '../texts/use-texts.js';
 import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
-import { rememberingTransaction } from '../toasts/use-passkey-toasts.js';
+import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMenuProps } from './props.js';
 
 /** How long a name rests before the wallet draws its button for it. */
@@ -31,7 +31,7 @@ export function WalletButton(props: WalletButtonProps) {
   useEffect(() => {
     let mounted = true;
     let button: RegisterButton | undefined;
-    const toastFor = rememberingTransaction();
+    const toastFor = rememberingSteps();
 
     async function mount(container: Element): Promise<void> {
       try {

@@ -17,15 +17,15 @@ import { useKeyExport } from './use-key-export.js';
 
 export interface ProfileButtonProps {
   /** The text of the button. Default: the name of the account that is logged in, else 'User'. */
-  username?: string;
+  username?: string | undefined;
   /** The user has locked the wallet: show the page for users who are logged out. */
-  onLogout?: () => void;
+  onLogout?: (() => void) | undefined;
   /** The progress of linking a device that was scanned here. */
-  onLinkingEvent?: (event: FlowEvent<'linking'>) => void;
+  onLinkingEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
   /** A device that was scanned here has been linked. */
-  onLinked?: (result: LinkDeviceResult) => void;
+  onLinked?: ((result: LinkDeviceResult) => void) | undefined;
   /** What failed: a linking, the logout, or a screen that could not be loaded (offline, say). Without it, that is logged. */
-  onError?: (error: Error) => void;
+  onError?: ((error: Error) => void) | undefined;
 }
 
 type Screen = 'scanner' | 'devices' | 'settings';
@@ -122,7 +122,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
 interface SaidProps {
   /** Draws nothing for an empty one. */
   text: string;
-  isGood?: boolean;
+  isGood?: boolean | undefined;
   onClose: () => void;
 }
 

@@ -135,9 +135,9 @@ interface ItemProps {
   label: string;
   /** The second line. */
   more: string;
-  disabled?: boolean;
+  disabled?: boolean | undefined;
   /** The menu stays open behind what the item opens. */
-  staysOpen?: boolean;
+  staysOpen?: boolean | undefined;
   onClick: () => void;
 }
 

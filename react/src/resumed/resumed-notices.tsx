@@ -15,9 +15,9 @@ export type ResumedKind = 'payments' | 'registrations' | 'links';
 
 export interface ResumedNoticesProps {
   /** What to show; by default everything. */
-  kinds?: readonly ResumedKind[];
+  kinds?: readonly ResumedKind[] | undefined;
   /** Called at the button that finishes a link: run `finishDeviceLinking` for the account. Without it, no button. */
-  onFinishLink?: (accountId: string) => void;
+  onFinishLink?: ((accountId: string) => void) | undefined;
 }
 
 const EVERY_KIND: readonly ResumedKind[] = ['payments', 'registrations', 'links'];

@@ -12,6 +12,7 @@ const dialog = page.getByRole('dialog', { name: 'Scan and Link Device' });
 const onError = vi.fn();
 const onClose = vi.fn();
 const onLinked = vi.fn();
+const onEvent = vi.fn();
 let asked: Options[];
 
 /** A scanner that has read a code and checks it until the flow ends. */
@@ -21,14 +22,18 @@ async function scanned(): Promise<Options> {
     linkDeviceWithScannedQRData: (_text: string, options: Options) => {
       asked.push(options);
       return new Promise((resolve) => {
+        options.onEvent?.(reading);
         options.signal?.addEventListener('abort', () => {
+          options.onEvent?.(ended);
           options.onError?.(new Error('cancelled') as never);
           resolve({ success: false, error: 'cancelled' });
         });
       });
     },
   });
-  const view = (isOpen: boolean) => <LinkDeviceScanner isOpen={isOpen} onClose={onClose} onError={onError} />;
+  const view = (isOpen: boolean) => (
+    <LinkDeviceScanner isOpen={isOpen} onClose={onClose} onError={onError} onEvent={onEvent} />
+  );
   onClose.mockImplementation(() => render(manager, view(false)));
   render(manager, view(true));
   await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
@@ -52,6 +57,20 @@ function inFrame() {
   return scans;
 }
 
+const reading = {
+  flow: 'linking',
+  step: 2,
+  phase: 'scanning',
+  status: 'progress',
+  message: 'Reading the QR code',
+} as const;
+const ended = {
+  ...reading,
+  step: 0,
+  phase: 'device-linking-error',
+  status: 'error',
+  error: { code: 'CANCELLED', message: 'cancelled' },
+} as const;
 const authorization = {
   flow: 'linking',
   step: 3,
@@ -121,6 +140,13 @@ describe('a scanned code that is still being checked', () => {
     await userEvent.keyboard('{Escape}');
     await expect.poll(() => signal?.aborted).toBe(true);
     expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('reports its end when the user closes the scanner, so that what says it is scanned can go', async () => {
+    await scanned();
+    await expect.element(dialog).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => onEvent.mock.calls.flat()).toEqual([reading, ended]);
   });
 
   it('is dropped when the scanner unmounts', async () => {

@@ -11,12 +11,12 @@ export interface LinkDeviceScannerProps {
   /** Closed by the user, or because the code was valid; linking then continues by itself. */
   onClose: () => void;
   /** The other device has been linked. */
-  onLinked?: (result: LinkDeviceResult) => void;
-  onEvent?: (event: FlowEvent<'linking'>) => void;
+  onLinked?: ((result: LinkDeviceResult) => void) | undefined;
+  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
   /** Reports a failure, with the scanner open or closed. */
-  onError?: (error: LatchkeyError | Error) => void;
+  onError?: ((error: LatchkeyError | Error) => void) | undefined;
   /** In NEAR; checked and echoed in the result, but no money moves. Default '0.05'. */
-  fundingAmount?: string;
+  fundingAmount?: string | undefined;
 }
 
 /**

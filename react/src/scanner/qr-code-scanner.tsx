@@ -9,11 +9,11 @@ export interface QRCodeScannerProps {
   /** The close button, Escape, or the Close button of an error. */
   onClose: () => void;
   /** The scanner's code could not be loaded (offline, say); the scanner closes. */
-  onError?: (error: Error) => void;
+  onError?: ((error: Error) => void) | undefined;
   /** Default 'Scan QR code'. */
-  title?: string;
+  title?: string | undefined;
   /** Default 60000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** A modal that scans the camera's picture for a QR code. Its code loads when it first opens. */

@@ -26,9 +26,9 @@ export interface ScanSnapshot {
 export interface ScanOptions {
   /** Called once per scan that found a code, with the camera off. A rejection becomes the scan's error. */
   onText: (text: string) => void | Promise<void>;
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Creates the decoder; for tests. */
-  decoder?: () => QrDecoder;
+  decoder?: (() => QrDecoder) | undefined;
 }
 
 export interface ScanSession {

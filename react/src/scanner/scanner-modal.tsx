@@ -13,8 +13,8 @@ import { useQRCamera } from './use-qr-camera.js';
 export interface ScannerModalProps {
   isOpen: boolean;
   theme: Theme;
-  title?: string;
-  timeoutMs?: number;
+  title?: string | undefined;
+  timeoutMs?: number | undefined;
   onScan: ScanOptions['onText'];
   onClose: () => void;
   /** Offers another window after a failure of the camera; called with that failure. */

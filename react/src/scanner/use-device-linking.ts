@@ -12,18 +12,21 @@ import { usePasskeyContext } from '../context.js';
 
 export interface DeviceLinkingOptions {
   /** The code is valid and the wallet asks the user: close your scanner, linking continues by itself. */
-  onAuthorizing?: () => void;
+  onAuthorizing?: (() => void) | undefined;
   /** The other device has been linked. */
-  onLinked?: (result: LinkDeviceResult) => void;
-  onEvent?: (event: FlowEvent<'linking'>) => void;
+  onLinked?: ((result: LinkDeviceResult) => void) | undefined;
+  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
   /** A failure; not what the user or `cancel` ended before the wallet asked. */
-  onError?: (error: LatchkeyError | Error) => void;
+  onError?: ((error: LatchkeyError | Error) => void) | undefined;
   /** In NEAR; checked and echoed in the result, but no money moves. Default '0.05'. */
-  fundingAmount?: string;
+  fundingAmount?: string | undefined;
 }
 
 export interface DeviceLinking {
-  /** Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. */
+  /**
+   * Links the device whose code was scanned. Rejects with the reason if that ends before the wallet asks the user. A wallet in a
+   * frame refuses it (LINK_CODE_REFUSED) unless its operator lists this page in `linkCodeHosts`.
+   */
   linkDevice: (qrData: string) => Promise<void>;
   /** As `linkDevice`, with a code that a wallet in a frame scans itself. */
   scanAndLinkDevice: () => Promise<void>;
@@ -58,7 +61,8 @@ export function useDeviceLinking(options: DeviceLinkingOptions = {}): DeviceLink
           ...(fundingAmount === undefined ? {} : { fundingAmount }),
           signal,
           onEvent(event) {
-            if (signal.aborted) return;
+            // After a cancel, only its end: it removes what the steps before have shown.
+            if (signal.aborted && (event.status !== 'error' || checking.current !== ending)) return;
             latest.current.onEvent?.(event);
             if (authorizing || event.step < AUTHORIZATION_STEP) return;
             authorizing = true;

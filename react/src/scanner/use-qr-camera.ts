@@ -6,7 +6,7 @@ export interface QRCameraOptions {
   /** Called with the text of a code, with the camera off. A rejection becomes the scan's error. */
   onScan: (text: string) => void | Promise<void>;
   /** How long a scan may take; read once. Default 60000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 export interface QRCamera extends ScanSnapshot {

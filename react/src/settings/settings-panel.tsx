@@ -81,7 +81,7 @@ interface ChoiceProps<Value extends string> {
   label: string;
   options: readonly (readonly [Value, string])[];
   value: Value | undefined;
-  disabled?: boolean;
+  disabled?: boolean | undefined;
   onChange: (value: Value | null) => void;
 }
 

@@ -10,7 +10,7 @@ export interface TransactionSettingsProps {
   /** The user closed them, or they could not be shown. */
   onClose: () => void;
   /** Called with the reason when they could not be shown (offline, say). */
-  onError?: (error: Error) => void;
+  onError?: ((error: Error) => void) | undefined;
 }
 
 /**

@@ -30,7 +30,7 @@ export const controlCss = /* css */ `
 
 .status { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); }
 /* Stays in the document: screen readers announce a live region only if it existed before its text. The margin cancels the gap. */
-.status:empty { height: 0; margin-bottom: -10px; }
+.status:is(:empty, :has(> .sr-only:only-child)) { height: 0; margin-bottom: -10px; }
 .spinner {
   flex: none; width: 15px; height: 15px; border-radius: 50%; border: 2px solid var(--lk-line-strong); border-top-color: var(--lk-accent);
   animation: turn 800ms linear infinite;

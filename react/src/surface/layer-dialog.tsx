@@ -27,7 +27,8 @@ export function LayerDialog(props: LayerDialogProps) {
     <CSPProvider disableStyleElements>
       <Dialog.Root
         open={open}
-        modal
+        // Not `true`, which takes the scrollbar from the page: what is behind rests without it.
+        modal="trap-focus"
         disablePointerDismissal
         onOpenChange={(next, details) => {
           if (next) return;

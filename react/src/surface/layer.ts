@@ -1,4 +1,5 @@
 import type { Theme } from 'latchkey';
+import { unzoom } from '../tokens.js';
 import { adoptDesign } from './design.js';
 
 /** By then the closing animation is over, or none runs. */
@@ -36,13 +37,17 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   const shadow = host.attachShadow({ mode: 'open' });
   adoptDesign(shadow, ...css);
   const dialog = document.createElement('dialog');
-  dialog.className = 'layer';
+  dialog.className = 'cover';
   // The named dialog is the popup inside; this one only provides the top layer.
   dialog.setAttribute('role', 'none');
+  const stage = document.createElement('div');
+  stage.className = 'cover-stage';
   const tree = document.createElement('div');
-  dialog.append(tree);
+  stage.append(tree);
+  dialog.append(stage);
   shadow.append(dialog);
   document.body.append(host);
+  unzoom(dialog, host);
   // Also remembers the focused element; close() in release() focuses it again.
   dialog.showModal();
 
@@ -63,7 +68,7 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
 
   return {
     tree,
-    container: dialog,
+    container: stage,
     setTheme(theme) {
       host.dataset.latchkeyTheme = theme;
     },

@@ -1,6 +1,6 @@
 /** Styles the modals, in addition to the surface's sheet. */
 export const modalCss = /* css */ `
-.popup.sheet { width: min(440px, calc(100vw - 24px)); }
+.popup.sheet { width: min(440px, calc(100% - 24px)); }
 .sheet header { align-items: center; padding: 18px 14px 14px 22px; }
 .sheet .heading { flex: 1; min-width: 0; }
 .icon { width: 18px; height: 18px; flex: none; }
@@ -10,7 +10,6 @@ export const modalCss = /* css */ `
 }
 .close:hover { color: var(--lk-text); background: color-mix(in srgb, var(--lk-text) 7%, transparent); }
 :is(.close, .link, select):focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
-.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .problem { display: grid; justify-items: center; gap: 14px; text-align: center; padding: 26px 6px 10px; }
 .problem .badge {
   display: grid; place-items: center; width: 52px; height: 52px; border-radius: 50%;

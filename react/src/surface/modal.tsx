@@ -17,15 +17,15 @@ export interface ModalProps {
   theme: Theme;
   title: string;
   /** A line under the title. */
-  lead?: string;
+  lead?: string | undefined;
   /** The content's own style sheet. */
   css: string;
   /** Gets the focus when the modal opens; the close button by default. */
-  initialFocus?: RefObject<HTMLElement | null>;
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** Gets the whole popup, for a click guard. */
-  popupRef?: RefCallback<HTMLElement>;
+  popupRef?: RefCallback<HTMLElement> | undefined;
   /** Whether it waits for something. */
-  busy?: boolean;
+  busy?: boolean | undefined;
   /** The close button, Escape, or the browser. */
   onClose: () => void;
   children: ReactNode;

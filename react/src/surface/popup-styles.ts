@@ -9,12 +9,12 @@ export const popupCss = /* css */ `
   transition: opacity 200ms var(--lk-ease), transform 260ms var(--lk-ease);
 }
 .popup.modal {
-  inset: 0; margin: auto; width: min(480px, calc(100vw - 24px)); height: fit-content;
-  max-height: min(760px, calc(100dvh - 24px)); border-radius: var(--lk-radius-l);
+  inset: 0; margin: auto; width: min(480px, calc(100% - 24px)); height: fit-content;
+  max-height: min(760px, calc(100% - 24px)); border-radius: var(--lk-radius-l);
 }
 .popup.modal[data-starting-style], .popup.modal[data-ending-style] { opacity: 0; transform: translateY(10px) scale(0.98); }
 .popup.drawer {
-  inset: auto 0 0; margin: 0 auto; width: min(560px, 100vw); max-height: calc(100dvh - 40px);
+  inset: auto 0 0; margin: 0 auto; width: min(560px, 100%); max-height: calc(100% - 40px);
   border-bottom: 0; border-radius: var(--lk-radius-l) var(--lk-radius-l) 0 0;
 }
 .popup.drawer::before {

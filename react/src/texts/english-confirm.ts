@@ -14,6 +14,7 @@ export const englishConfirm = {
   moment: 'One moment…',
   busy: 'Follow your browser’s passkey prompt. This closes by itself.',
   seenAll: 'You have seen everything.',
+  tooSoon: 'That press came too soon and does not count. Press again in a moment.',
   stop: 'Stop requests from this site',
   digest: 'Intent digest',
   joining: {
@@ -63,6 +64,15 @@ export const englishConfirm = {
       'a reason to send you such a code.',
     account: 'The account',
     isYours: 'Go on only if {account} is your account, and your other device showed this same code.',
+  },
+  /** Where the page scanned the code, not the wallet: it must look unlike the dialog after the wallet's own scan. */
+  linkingByPage: {
+    title: 'A page wants to let a device in',
+    lead: 'Your wallet has not seen the device. Compare the code first.',
+    confirm: 'Give full access',
+    scannedBy:
+      '{page} scanned this code, not your wallet. The page can put the code of another device in its place: if you were scanning ' +
+      'in your wallet just now, press Cancel.',
   },
   transactions: {
     title: (count: number) => (count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`),

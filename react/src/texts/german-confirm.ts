@@ -10,6 +10,7 @@ export const germanConfirm: ConfirmTexts = {
   moment: 'Einen Moment…',
   busy: 'Folge der Passkey-Abfrage deines Browsers. Dies schließt sich von selbst.',
   seenAll: 'Du hast alles gesehen.',
+  tooSoon: 'Das kam zu früh und zählt nicht. Drücke gleich noch einmal.',
   stop: 'Anfragen dieser Seite stoppen',
   digest: 'Prüfsumme der Anfrage',
   joining: {
@@ -63,6 +64,14 @@ export const germanConfirm: ConfirmTexts = {
     account: 'Das Konto',
     isYours:
       'Fahre nur fort, wenn {account} dein Konto ist und dein anderes Gerät denselben Code gezeigt hat.',
+  },
+  linkingByPage: {
+    title: 'Eine Seite will ein Gerät hereinlassen',
+    lead: 'Die Wallet hat das Gerät nicht gesehen. Vergleiche zuerst den Code.',
+    confirm: 'Vollen Zugriff geben',
+    scannedBy:
+      '{page} hat diesen Code gescannt, nicht die Wallet. Die Seite kann den Code eines anderen Geräts an seine Stelle setzen: ' +
+      'Wenn du gerade in der Wallet gescannt hast, drücke Abbrechen.',
   },
   transactions: {
     title: (count) => (count === 1 ? 'Transaktion bestätigen' : `${count} Transaktionen bestätigen`),

@@ -44,6 +44,21 @@ describe('the text of an error', () => {
     expect(errorText({ message, code: 'CANCELLED' })).toBe('Der Passkey wurde abgebrochen oder lief ab.');
   });
 
+  it('is German of a transaction that was executed and failed, and of an amount of which most comes back', () => {
+    setTexts(german);
+    const executed = 'The chain executed the transaction, and it failed: panicked: no';
+    expect(errorText({ message: executed, code: 'TRANSACTION_FAILED' })).toBe(
+      'Die Chain hat die Transaktion ausgeführt, und sie ist gescheitert: panicked: no',
+    );
+    const values = { account: 'a.testnet', balance: '0.1', needed: '2' };
+    const short = (reason: string) =>
+      thrownText(new LatchkeyError('INSUFFICIENT_BALANCE', { values: { ...values, reason } }));
+    expect(short('')).toMatch(/für Gas und Einlage nötig\. Sende dem Konto/);
+    expect(short(' Most of it comes back.')).toContain(
+      'nötig. Das meiste davon kommt zurück. Sende dem Konto',
+    );
+  });
+
   it('stays as it came where it is not ours', () => {
     setTexts(german);
     expect(errorText({ message: 'relay: try again', code: 'RELAY_REFUSED' })).toBe('relay: try again');

@@ -1,9 +1,12 @@
 import {
+  COMES_BACK_TEXT,
+  EXECUTED_TEXT,
   errorValues,
   filled,
   type LatchkeyErrorCode,
   QR_TEXTS,
   RECOVERY_PROMPT_TEXTS,
+  textValues,
 } from 'latchkey/error-values';
 
 /**
@@ -19,6 +22,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher. Verbinde es, dann versuche es noch einmal.',
   INVALID_ACCOUNT_ID: 'Ungültige Konto-ID: {reason}',
   NEAR_RPC_FAILED: 'Die Anfrage an die Chain ist gescheitert: {reason}',
+  VRF_REFRESH_FAILED: 'Der Stand der Chain ließ sich nicht erneuern',
   RPC_DISAGREEMENT:
     'Zwei Knoten der Chain haben verschieden geantwortet, und davon hängen deine Schlüssel ab: {first} und {second}. Einer ' +
     'irrt sich, darum wurde auf ihr Wort hin nichts getan. Versuche es später noch einmal, oder wähle andere Knoten.',
@@ -31,7 +35,8 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   CLICK_REQUIRED: 'Das braucht einen Klick in der Wallet selbst.',
 
   // Passkeys
-  INSECURE_CONTEXT: 'Passkeys brauchen eine sichere Seite (HTTPS oder localhost).',
+  INSECURE_CONTEXT:
+    'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
   PASSKEYS_UNSUPPORTED:
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
   PRF_UNSUPPORTED:
@@ -108,10 +113,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   TRANSACTION_NOT_EXECUTED: 'Die Transaktion wurde nicht ausgeführt',
   VERIFICATION_FAILED: 'Das Verzeichnis hat diesen Passkey nicht anerkannt. Es wurde nichts gesendet.',
   BATCH_SIGNING_FAILED: 'Die Transaktionen ließen sich nicht unterschreiben',
-  NEP413_FAILED: 'Die Nachricht ließ sich nicht unterschreiben: {reason}',
   INSUFFICIENT_BALANCE:
-    '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig. Das meiste davon kommt ' +
-    'zurück. Sende dem Konto etwas NEAR, dann versuche es noch einmal.',
+    '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig.{reason} Sende dem ' +
+    'Konto etwas NEAR, dann versuche es noch einmal.',
   NOT_SENT: 'Nicht gesendet, weil eine frühere Transaktion des Stapels gescheitert ist.',
   APP_KEY_GONE:
     'Der App-Schlüssel von {account} für {receiver} ist nicht mehr im Konto: Er wurde entzogen. Mache einen neuen.',
@@ -169,7 +173,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Es ist noch nicht bekannt, ob das andere Gerät hereingelassen wurde. Wenn nicht, wird sein Schlüssel dem Konto wieder ' +
     'genommen, sobald die Chain antwortet; bis dahin steht er in der Liste der verknüpften Geräte. ({reason})',
   LINK_KEY_GONE:
-    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel 20 Sekunden ' +
+    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel {seconds} Sekunden ' +
     'nach dem Scannen zurück. Hier wurde nichts geändert. Zeige einen neuen Code.',
   LINK_PENDING:
     'Die Verknüpfung dieses Geräts mit {account} ist nicht fertig ({reason}). Nichts ist verloren: Sie geht beim nächsten ' +
@@ -178,6 +182,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   LINK_NOT_FOUND: 'Auf diesem Gerät ist keine Verknüpfung mit {account} offen.',
   LINK_BUSY:
     'Ein anderer Tab dieser Seite verknüpft dieses Gerät gerade. Beende es dort oder brich es ab, dann versuche es noch einmal.',
+  LINK_CODE_REFUSED:
+    'Diese Wallet nimmt von {page} keinen Code eines neuen Geräts: Sie scannt selbst (scanAndLinkDevice), außer wenn ihr Betreiber ' +
+    'die Seite in linkCodeHosts aufführt.',
   PASSKEY_SYNCED:
     'Ein Passkey von {account} ist schon auf diesem Gerät, von einem anderen synchronisiert. Stelle das Konto damit wieder ' +
     'her: Verknüpfen ist nicht nötig.',
@@ -227,7 +234,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   WALLET_FRAME_TIMEOUT: 'Die Wallet war nicht rechtzeitig bereit',
   WALLET_FRAME_UNREACHABLE:
     'Die Wallet unter {origin} ist nicht zu erreichen. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, ' +
-    'dann versuche es noch einmal.',
+    'oder ob ein Blocker in diesem Browser sie aufhält, dann versuche es noch einmal.',
   WALLET_FRAME_LOST:
     'Die Seite der Wallet wurde geschlossen oder neu geladen, bevor sie geantwortet hat. Versuche es noch einmal.',
   REQUEST_TIMEOUT: 'Die Wallet hat nicht rechtzeitig geantwortet ({type})',
@@ -269,8 +276,9 @@ const germanPrompts: Record<keyof typeof RECOVERY_PROMPT_TEXTS, string> = {
 
 /** The German text of an error; undefined where there is none. */
 export function germanError(code: string | undefined, message: string): string | undefined {
-  const values = errorValues(code, message);
-  const text = germanErrors[code as LatchkeyErrorCode];
+  const executed = textValues(EXECUTED_TEXT, message);
+  const values = executed ?? errorValues(code, message);
+  const text = executed ? GERMAN_EXECUTED : germanErrors[code as LatchkeyErrorCode];
   if (values && text !== undefined) {
     const { reason, ...others } = values;
     return filled(text, { ...others, ...(reason !== undefined && { reason: sentence(reason) ?? reason }) });
@@ -283,7 +291,10 @@ function sentence(english: string): string | undefined {
   return SENTENCES.get(english);
 }
 
+const GERMAN_EXECUTED = 'Die Chain hat die Transaktion ausgeführt, und sie ist gescheitert: {reason}';
+
 const SENTENCES: ReadonlyMap<string, string> = new Map([
+  [COMES_BACK_TEXT, ' Das meiste davon kommt zurück.'],
   ...pairs(QR_TEXTS, germanQr),
   ...pairs(RECOVERY_PROMPT_TEXTS, germanPrompts),
 ]);

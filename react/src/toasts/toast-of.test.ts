@@ -2,7 +2,7 @@ import type { FlowEvent, FlowName } from 'latchkey';
 import { describe, expect, it } from 'vitest';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { dismissalOf, linkedToast, passkeyToast, TOASTER, toastOf, unknownToast } from './toast-of.js';
-import { rememberingTransaction } from './use-passkey-toasts.js';
+import { rememberingSteps } from './use-passkey-toasts.js';
 
 const event = <F extends FlowName>(
   flow: F,
@@ -45,7 +45,7 @@ describe('the toast of an event', () => {
   });
 
   it('names the transaction of a registration, and not the one of an earlier registration', () => {
-    const toast = rememberingTransaction();
+    const toast = rememberingSteps();
     const done = event('registration', 'registration-complete', 'success');
     toast(event('registration', 'webauthn-verification'));
     toast(event('registration', 'access-key-addition', 'success', { data: { transactionId: 'abc' } }));
@@ -91,6 +91,7 @@ describe('the toast of an event', () => {
     const failed = event('action', 'action-error', 'error', { message: 'no gas' });
     expect(read(failed)).toEqual(['error', 'Transaction failed: no gas']);
     expect(read(failed, { signsOnly: true })).toEqual(['error', 'no gas']);
+    expect(read(failed, { isTransfer: true })).toEqual(['error', 'Transfer failed: no gas']);
     expect(unknownToast('batch')).toMatchObject({ id: 'batch', kind: 'blank' });
     expect(unknownToast().text).toMatch(/^Not known yet: /);
   });
@@ -130,9 +131,19 @@ describe('the toast of an event', () => {
     ['linking-complete', 'success', 'Linked successfully'],
     ['auto-login', 'progress', 'Auto-login in progress'],
     ['auto-login', 'success', 'a message'],
-    ['device-linking-error', 'error', 'a message'],
+    ['device-linking-error', 'error', 'Device linking failed: a message'],
   ])('on the device that joins, in %s, %s, is: %s', (phase, status, text) => {
     expect(toastOf(event('linking', phase, status), { device: 2 })?.text).toBe(text);
+  });
+
+  it('says on the device that joins that the network confirms, once the registry names the account', () => {
+    const named = event('linking', 'polling', 'progress', { data: { nearAccountId: 'alice.testnet' } });
+    expect(read(named, { device: 2 })).toEqual(['loading', 'Confirming with the network']);
+  });
+
+  it('has no reason on the device that joins where the event has none', () => {
+    const failed = event('linking', 'device-linking-error', 'error', { message: '' });
+    expect(read(failed, { device: 2 })).toEqual(['error', 'Device linking failed']);
   });
 
   it('leaves an export to its viewer', () => {

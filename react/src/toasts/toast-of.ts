@@ -30,6 +30,8 @@ export interface ToastAbout {
   readonly device?: 1 | 2;
   /** The call only signs, as `signNEP413Message` does. Its errors have no prefix 'Transaction failed: '. */
   readonly signsOnly?: boolean;
+  /** The call sends NEAR alone. Its errors have the prefix 'Transfer failed: '. */
+  readonly isTransfer?: boolean;
 }
 
 /** The most toasts on the screen, their place, their width, and how long one stays that says nothing about it. */
@@ -139,11 +141,12 @@ function ofRecovery(event: FlowEvent<'recovery'>): Said | undefined {
   return event.status === 'progress' ? ['loading', stepText(event)] : undefined;
 }
 
-function ofAction(event: FlowEvent<'action'>, { signsOnly = false }: ToastAbout): Said {
+function ofAction(event: FlowEvent<'action'>, { signsOnly, isTransfer }: ToastAbout): Said {
   if (event.status === 'error') {
-    return signsOnly
-      ? ['error', failureOf(event, texts().toasts.signingFailed)]
-      : ['error', texts().toasts.transactionFailed(failureOf(event, texts().common.unknownError))];
+    const { signingFailed, transferFailed, transactionFailed } = texts().toasts;
+    if (signsOnly) return ['error', failureOf(event, signingFailed)];
+    const prefixed = isTransfer ? transferFailed : transactionFailed;
+    return ['error', prefixed(failureOf(event, texts().common.unknownError))];
   }
   return [event.phase === 'action-complete' ? 'success' : 'loading', stepText(event)];
 }
@@ -171,10 +174,13 @@ function ofScanningDevice(event: FlowEvent<'linking'>): Said {
 
 /** While the new device waits, the view with its code says for what. */
 function ofNewDevice(event: FlowEvent<'linking'>): Said | undefined {
-  if (event.status === 'error') return ['error', linkingFailureOf(event)];
+  if (event.status === 'error') return ['error', joiningFailureOf(event)];
   switch (event.phase) {
     case 'qr-code-generated':
       return event.status === 'success' ? ['success', texts().toasts.codeReady] : undefined;
+    case 'polling':
+      // The registry names the account; until then the other device has to scan and to authorize.
+      return event.data?.nearAccountId === undefined ? undefined : ['loading', texts().toasts.confirming];
     case 'addkey-detected':
       return ['loading', texts().toasts.keyDetected];
     case 'registration':
@@ -201,6 +207,13 @@ function linkingFailureOf(event: FlowEvent<'linking'>): string {
     default:
       return failureOf(event, texts().toasts.operationFailed);
   }
+}
+
+function joiningFailureOf(event: FlowEvent<'linking'>): string {
+  const said = linkingFailureOf(event);
+  const { linkingFailed, linkingFailedBecause } = texts().toasts;
+  const isNamed = event.phase === 'device-linking-error' && said !== linkingFailed;
+  return isNamed ? linkingFailedBecause(said) : said;
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>

@@ -1,9 +1,10 @@
+import type { LatchkeyErrorCode } from 'latchkey';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 import { dismissalOf, unknownToast } from './toast-of.js';
-import { type PasskeyToasts, usePasskeyToasts } from './use-passkey-toasts.js';
+import { type PasskeyToasts, rememberingSteps, usePasskeyToasts } from './use-passkey-toasts.js';
 
 /** Writes down its calls, as sonner's `toast` would show them. */
 function recorder() {
@@ -70,5 +71,27 @@ describe('the toasts of a wallet', () => {
     expect(second.calls).toHaveLength(4);
     expect(first.calls).toHaveLength(4);
     expect(seen.size).toBe(before);
+  });
+
+  it('end a scan that the user closes without an error, and name every other failure of a linking', () => {
+    const step = { flow: 'linking', step: 2, status: 'progress', message: '' } as const;
+    const ended = (code: LatchkeyErrorCode) =>
+      ({
+        ...step,
+        phase: 'device-linking-error',
+        status: 'error',
+        error: { code, message: 'why' },
+      }) as const;
+    const after = (phase: 'scanning' | 'authorization', code: LatchkeyErrorCode) => {
+      const toastAfter = rememberingSteps();
+      toastAfter({ ...step, phase: 'scanning' });
+      toastAfter({ ...step, phase });
+      const { kind, id, text } = toastAfter(ended(code), { id: 'mine' }) ?? {};
+      return { kind, id, text, again: toastAfter(ended(code))?.kind };
+    };
+    expect(after('scanning', 'CANCELLED')).toEqual({ kind: 'dismiss', id: 'mine', text: '', again: 'error' });
+    const error = { kind: 'error', id: 'mine', text: 'why', again: 'error' };
+    expect(after('scanning', 'INVALID_QR_DATA')).toEqual(error);
+    expect(after('authorization', 'CANCELLED')).toEqual(error);
   });
 });

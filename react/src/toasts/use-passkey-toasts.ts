@@ -1,7 +1,7 @@
 'use client';
 import { useMemo, useRef } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
-import { type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
+import { dismissalOf, type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
 
 /** What a toaster gets with a text. */
 export interface ToastOptions {
@@ -32,16 +32,25 @@ export function usePasskeyToasts(toaster: PasskeyToaster): PasskeyToasts {
   const latest = useRef(toaster);
   latest.current = toaster;
   return useMemo(() => {
-    const toastWithId = rememberingTransaction();
+    const toastAfter = rememberingSteps();
     const show = (toast: PasskeyToast | undefined): void => showIn(latest.current, toast);
-    return { show, onEvent: (event, about) => show(toastWithId(event, about)) };
+    return { show, onEvent: (event, about) => show(toastAfter(event, about)) };
   }, []);
 }
 
-/** As `toastOf`, and names the transaction at the end of a registration: an event in its middle has the id. */
-export function rememberingTransaction(): typeof toastOf {
+/**
+ * As `toastOf`, knowing the steps before: names the transaction at the end of a registration, where an event in its middle
+ * has the id, and removes the toast of a scan that the user closed.
+ */
+export function rememberingSteps(): typeof toastOf {
   let transactionId: string | null = null;
+  let isScanning = false;
   return (event, about) => {
+    if (event.flow === 'linking') {
+      const isClosed = isScanning && event.error?.code === 'CANCELLED';
+      isScanning = event.phase === 'scanning';
+      if (isClosed) return dismissalOf(about?.id ?? event.flow);
+    }
     if (event.flow !== 'registration') return toastOf(event, about);
     if (event.phase === 'webauthn-verification') transactionId = null;
     const id = event.data?.transactionId;

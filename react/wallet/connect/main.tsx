@@ -2,7 +2,6 @@
 import type { Theme } from 'latchkey';
 import { readWalletPageConfig } from 'latchkey/wallet';
 import { type OpenedAddress, type OpenedPageUi, serveOpener } from 'latchkey/wallet/window';
-import { servesOpener } from '../../src/confirm/other-page.js';
 import type { ReactConfirmer } from '../../src/confirm/react-confirmer.js';
 import { showNoOpener, showOpened, showRefused, showUnlock } from './pages.js';
 
@@ -11,7 +10,6 @@ export async function start(
   confirmer: ReactConfirmer,
   setNotice: (text: string) => void,
 ): Promise<void> {
-  servesOpener();
   let drawn: { remove(): void } | undefined;
   const draw = (page: { remove(): void }): void => {
     drawn?.remove();

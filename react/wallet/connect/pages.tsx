@@ -60,7 +60,7 @@ export function showUnlock(
   return askToContinue(
     words.unlockTitle,
     <>
-      <p role="alert">{error}</p>
+      {error !== undefined && <p role="alert">{error}</p>}
       <p>
         <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
       </p>

@@ -32,8 +32,8 @@ export interface Host {
 interface TestFixtures {
   /** Opens the page on this origin in the test's browser. */
   open(origin: string, wallet?: string): Promise<Host>;
-  /** Opens the page on a listed origin of another site, connects it, and registers the test's account through it. */
-  openRegistered(): Promise<{ host: Host; nearAccountId: string }>;
+  /** Opens the page on a listed origin, by default the neighbour's, connects it, and registers the test's account through it. */
+  openRegistered(origin?: string): Promise<{ host: Host; nearAccountId: string }>;
 }
 
 export const test = base.extend<TestFixtures>({
@@ -48,8 +48,8 @@ export const test = base.extend<TestFixtures>({
     for (const { failures } of hosts) expect(failures, 'what no attack may cause').toEqual([]);
   },
   openRegistered: async ({ open, places, username }, use) => {
-    await use(async () => {
-      const host = await open(places.neighbour);
+    await use(async (origin = places.neighbour) => {
+      const host = await open(origin);
       await connect(host);
       return { host, nearAccountId: await register(host, username) };
     });
@@ -131,7 +131,7 @@ export const viewerOf = (host: Host) => viewerLayer(host).frameLocator('iframe')
 /** The control that the user presses. */
 export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: CONFIRM });
 
-const CONFIRM = /^(Confirm|Sign message|Link device)$/;
+const CONFIRM = /^(Confirm|Sign message|Link device|Give full access)$/;
 
 /** Presses it until a press counts. */
 export const confirm = ({ wallet }: Host) => agree(wallet.getByRole('dialog'), CONFIRM);

@@ -6,11 +6,14 @@ import { walletFolder } from 'latchkey-react/vite';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { REGISTRY } from '../../../demo/stack/services.js';
 
+/** The host that the wallet's operator lets hand in the code of a new device. */
+export const LINK_CODE_HOST = 'shop.app.localhost';
+
 /** Origins; `at` makes more of them. */
 export interface Places {
   /** Any origin that serves the attack host's page. */
   at(name: string): string;
-  /** An honest host that the registry lists. */
+  /** A host that the registry lists, and that may hand in the code of a new device. */
   shop: string;
   /** Another listed host on the same site: the browser gives both the same wallet storage. */
   neighbour: string;
@@ -26,11 +29,7 @@ export async function servePlaces(stack: LocalStack): Promise<{ places: Places; 
   await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'attack');
   const { port } = new URL(stack.appUrl);
   const at = (name: string): string => `http://${name}:${port}`;
-  const [shop, neighbour, elsewhere] = [
-    at('shop.app.localhost'),
-    at('evil.app.localhost'),
-    at('phone.localhost'),
-  ];
+  const [shop, neighbour, elsewhere] = [at(LINK_CODE_HOST), at('evil.app.localhost'), at('phone.localhost')];
   for (const host of [shop, neighbour, elsewhere]) await stack.oracle.allowHost(host);
   const { url, close } = await serveUnguarded(stack);
   const wallet = stack.walletOrigin ?? '';

@@ -1,8 +1,10 @@
 /** The wallet's request in a frame that needs the wallet's own window. */
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { seeAll } from '../../../demo/stack/steps.js';
+import { pressNow, STEP_TIMEOUT_MS } from '../../../demo/stack/steps/press.js';
+import { reach, seeAll } from '../../../demo/stack/steps.js';
 import { drawnIn } from '../../../demo/stack/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
+import { expect } from '../fixtures.js';
 
 /** Its request in the frame, next to the screen that asks for a window. */
 export const confirmation = ({ wallet }: Host): Locator =>
@@ -30,11 +32,16 @@ export async function confirmIn(window: Page): Promise<void> {
   await pressAndClose(button, window);
 }
 
-/** Presses a button that closes its own window, so the press may never complete. */
+/**
+ * Presses a button that closes its own window, until a press counts: a mouse must have been in the window for a while. The
+ * press may never complete.
+ */
 export async function pressAndClose(button: Locator, window: Page): Promise<void> {
-  const closing = window.waitForEvent('close');
-  const pressed = button.click().catch((error: unknown) => {
-    if (!window.isClosed()) throw error;
-  });
-  await Promise.race([closing, pressed.then(() => closing)]);
+  await reach(window);
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; !window.isClosed() && Date.now() < deadline; ) {
+    await pressNow(button).catch((error: unknown) => {
+      if (!window.isClosed()) throw error;
+    });
+  }
+  expect(window.isClosed()).toBe(true);
 }

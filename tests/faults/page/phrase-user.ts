@@ -41,6 +41,7 @@ export function viewerGlobals(paper: Paper, end: AbortSignal) {
       body: new DrawnElement(),
       createElement: (name: string) => (name === 'iframe' ? new ViewerFrame(open) : new DrawnElement()),
     }),
+    getComputedStyle: () => ({ zoom: '1' }),
     CSSStyleSheet: class {
       replaceSync = nothing;
     },
@@ -81,6 +82,8 @@ function useViewer(port: MessagePort, { purpose }: PhraseModel, paper: Paper): v
 /** An element that is never painted. */
 class DrawnElement extends EventTarget {
   readonly dataset = {};
+  readonly style = {};
+  readonly parentElement = null;
   adoptedStyleSheets: readonly unknown[] = [];
 
   attachShadow(): DrawnElement {

@@ -2,6 +2,7 @@
  * Made projects as their README starts them: `just demo --host ORIGIN` in this repository, `npm run dev` in each of them, and a
  * user in Chromium from a registration to a payment. Usage: node --import tsx dev.ts <folder> <template>...
  */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchChromium } from '../../../demo/stack/browser.js';
 import { localOracle } from '../../../demo/stack/oracle.js';
@@ -18,6 +19,23 @@ const kept = (service: Service): Service => {
   return service;
 };
 
+/** A made project without its .env says so on its page. */
+async function saysThatNothingIsSet(project: string, port: number): Promise<void> {
+  await rm(join(project, '.env'), { force: true });
+  const { url, stop } = await startScript(project, 'dev', port, SERVES);
+  try {
+    await (await fetch(url)).text();
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByText('not set. Copy .env.example to .env, then start again.').waitFor();
+    await page.close();
+  } finally {
+    await stop();
+  }
+}
+
+const browser = await launchChromium();
+stops.push(() => browser.close());
 try {
   const ports = { APP_PORT: '', WALLET_PORT: '', RELAY_PORT: '', CHAIN_PORT: '' };
   for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = String(await freePort());
@@ -35,11 +53,10 @@ try {
   const demo = { name: 'demo', command: join(ROOT, 'scripts/demo.sh'), args: ['--fresh', ...hosts] };
   const env = { ...ports, LATCHKEY_DATA: join(folder, 'demo-data') };
   kept(await startService({ ...demo, env, ready: /chain\s+(http:\/\/\S+)\s+registry/ }));
-  const browser = await launchChromium();
-  stops.push(() => browser.close());
   // They wait for blocks of 600 ms, so they wait together.
   const driven = apps.map(async ({ template, port }) => {
     const project = join(folder, `my-${template}`);
+    await saysThatNothingIsSet(project, port);
     await fillIn(project, values);
     const { url } = kept(await startScript(project, 'dev', port, SERVES));
     // Next compiles a page at its first request, which takes longer than a browser's test waits on a busy machine.

@@ -50,18 +50,18 @@ export interface ButtonInit {
 
 export interface ButtonStyle {
   /** Where it is absent, the button keeps the size of HS1_INIT. */
-  readonly buttonSizing?: Size;
+  readonly buttonSizing?: Size | undefined;
   readonly tooltipPosition: TooltipPlace;
   /** Where it is absent, the operating system's preference counts. */
-  readonly theme?: Theme;
+  readonly theme?: Theme | undefined;
   /** Default `tap`. */
-  readonly activationMode?: ActivationMode;
+  readonly activationMode?: ActivationMode | undefined;
   /** The words on the button; at most 80 characters. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** The other texts, by their names in the frame; English where one is absent. */
-  readonly texts?: Readonly<Record<string, string>>;
+  readonly texts?: Readonly<Record<string, string>> | undefined;
   /** CSS over the design tokens: the page's brand. At most 200 000 characters. */
-  readonly css?: string;
+  readonly css?: string | undefined;
 }
 
 /** What the button is about. The transactions are complete in every field: the tooltip shows and hashes them. */

@@ -1,4 +1,5 @@
 /** The embedded transaction button in a page: its frame, what it signs, and what became of it. */
+import { type AnyOf, definedFields } from '../defined-fields.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../errors/button.js';
 import { completeTransactions } from '../flows/signing/actions.js';
 import { transactionsDigest } from '../intent/index.js';
@@ -56,7 +57,7 @@ export interface TransactionButtonOptions {
   /** In CSS pixels. Default 200 by 48. */
   readonly size?: Size | undefined;
   /** Default 280 by 300, 6 pixels above the button. Without room there, it opens on another side. */
-  readonly tooltip?: Partial<TooltipPlace> | undefined;
+  readonly tooltip?: AnyOf<TooltipPlace> | undefined;
   /** Default: the operating system's preference. */
   readonly theme?: Theme | undefined;
   /** Default `tap`. */
@@ -180,7 +181,7 @@ function lookOf(options: TransactionButtonOptions): Look {
   } = options;
   return {
     size,
-    tooltip: { ...TOOLTIP, ...options.tooltip },
+    tooltip: { ...TOOLTIP, ...definedFields(options.tooltip ?? {}) },
     backgroundColor,
     ...(theme && { theme }),
     ...(activationMode && { activationMode }),

@@ -15,6 +15,7 @@ const shown: Shown = {
 };
 const byClick: ConfirmationConfig = { ...DEFAULT_CONFIRMATION, behavior: 'requireClick' };
 const never = new AbortController().signal;
+const workerTimeout = new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 60_000 } });
 
 function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
   const models: ConfirmModel[] = [];
@@ -61,23 +62,35 @@ describe('a confirmation', () => {
     expect(models[1]?.error).toContain('Operation was cancelled');
   });
 
-  it("names a worker's timeout as the modal does", async () => {
+  it.each([
+    ['in general', workerTimeout],
+    ['at the challenge', new LatchkeyError('VRF_CHALLENGE_FAILED', { cause: workerTimeout })],
+    ['at the bootstrap key', new LatchkeyError('VRF_BOOTSTRAP_FAILED', { cause: workerTimeout })],
+  ])("names a worker's timeout as the modal does: %s", async (_, error) => {
     const { port, models } = confirmer('confirm', 'cancel');
-    const attempt = vi
-      .fn()
-      .mockRejectedValue(new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 60_000 } }));
+    const attempt = vi.fn().mockRejectedValue(error);
     await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(models[1]).toMatchObject({ retry: 'timeout', error: 'Timed out after 60s, try again' });
   });
 
-  it('passes on an error that another try cannot fix', async () => {
-    const { port, models } = confirmer('confirm', 'confirm');
-    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('PRF_MISSING'));
-    await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
-      code: 'PRF_MISSING',
-    });
-    expect(models).toHaveLength(1);
+  it('offers another try when the block of the challenge could not be read', async () => {
+    const { port, models } = confirmer('confirm', 'cancel');
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('VRF_REFRESH_FAILED'));
+    await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
+    expect(models[1]).toMatchObject({ retry: 'failed', error: 'VRF refresh failed' });
   });
+
+  it.each(['PRF_MISSING', 'VRF_CHALLENGE_FAILED'] as const)(
+    'passes on an error that another try cannot fix: %s',
+    async (code) => {
+      const { port, models } = confirmer('confirm', 'confirm');
+      const attempt = vi.fn().mockRejectedValue(new LatchkeyError(code));
+      await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
+        code,
+      });
+      expect(models).toHaveLength(1);
+    },
+  );
 
   it('ends when the confirmer keeps confirming by itself', async () => {
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));

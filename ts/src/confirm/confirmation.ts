@@ -100,7 +100,11 @@ export function retryReason(error: LatchkeyError): RetryReason | undefined {
       return 'focus';
     case 'REQUEST_PENDING':
       return 'pending';
+    case 'VRF_BOOTSTRAP_FAILED':
+    case 'VRF_CHALLENGE_FAILED':
+      return isLatchkeyError(error.cause, 'WORKER_TIMEOUT') ? 'timeout' : undefined;
     case 'NEAR_RPC_FAILED':
+    case 'VRF_REFRESH_FAILED':
     case 'WEBAUTHN_FAILED':
       return 'failed';
     default:

@@ -8,6 +8,7 @@ let button: HTMLButtonElement;
 let guard: ClickGuard;
 let changes: boolean[];
 let accepted: boolean[];
+let refusals: number;
 
 function open({
   isFramed = true,
@@ -19,6 +20,9 @@ function open({
     isFree,
     armingMs,
     onChange: (isArmed) => changes.push(isArmed),
+    onRefused: () => {
+      refusals += 1;
+    },
   });
 }
 const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10_000 }).toBe(true);
@@ -57,6 +61,7 @@ async function pressUntilItCounts(): Promise<void> {
 beforeEach(() => {
   changes = [];
   accepted = [];
+  refusals = 0;
   outer = document.createElement('div');
   dialog = document.createElement('div');
   dialog.style.cssText = 'position:fixed;left:20px;top:20px;width:200px;height:120px;background:white';
@@ -370,10 +375,32 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     await pressUntilItCounts();
   });
 
-  it('needs no earlier move when the wallet is not framed', async () => {
-    open({ isFramed: false });
+  it('needs the same where no page frames the wallet: a window may come up under the mouse', async () => {
+    open({ isFramed: false, armingMs: PRESS_MS });
     await armed();
-    expect(await press(middle())).toBe(true);
+    changes = [];
+    expect(await press(middle())).toBe(false);
+    expect(changes[0]).toBe(false);
+    expect(refusals).toBeGreaterThan(0);
+    for (let presses = 0; presses < 5; presses += 1) expect(await press(middle())).toBe(false);
+    await pressUntilItCounts();
+  });
+
+  it('does not count right after its window got the focus, and does where it brings the focus itself', async () => {
+    open({ isFramed: false, armingMs: LONG_MS });
+    await pressUntilItCounts();
+    changes = [];
+    dispatchEvent(new FocusEvent('focus'));
+    expect(changes).toEqual([false]);
+    expect(await press(middle())).toBe(false);
+    await armed();
+    const giveFocus = () => dispatchEvent(new FocusEvent('focus'));
+    addEventListener('mousedown', giveFocus);
+    try {
+      await pressUntilItCounts();
+    } finally {
+      removeEventListener('mousedown', giveFocus);
+    }
   });
 
   it.each([

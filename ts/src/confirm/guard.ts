@@ -3,13 +3,14 @@ import { watchPointer } from './pointer-watch.js';
 
 /**
  * Whether a click in the confirmation is the user's own. A click counts if the browser calls it trusted and the dialog
- * has been visible and still for a while: the page around a frame could cover the dialog, move it, or put it under the
- * cursor at the last moment.
+ * has been visible and still for a while, and its window has had the focus for as long. A page around a frame could cover
+ * the dialog, move it, or put it under the cursor at the last moment. A page that opens a window chooses when and where it
+ * comes up. So the rules are the same in a frame, in the wallet's own window, and in the page's own wallet.
  *
- * In a frame, a mouse press counts only where the mouse was seen before, over a frame that did not move under it: see
+ * A mouse press counts only where the mouse was seen before, over a document that did not move under it: see
  * `pointer-watch`. A press that does not count restarts the time but is itself seen, so the next one can count.
  *
- * A press of a key counts by the same rule: the dialog was ready, and the frame had the focus for a while. See `key-watch`.
+ * A press of a key counts if the dialog was ready for it. See `key-watch`.
  *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
  * of it is painted: nothing lies over it, and neither it nor anything that contains it, the page's frame included, has
@@ -34,9 +35,11 @@ export interface ClickGuard {
 export interface ClickGuardOptions {
   /** Called when clicks start to count, and when they stop. */
   readonly onChange: (isArmed: boolean) => void;
+  /** Called for each press that does not count. */
+  readonly onRefused?: () => void;
   /**
    * Whether an untrusted page frames this document. Then the guard also checks what is really painted, where the browser
-   * tells, and how the pointer arrived. Default: whether anything frames it.
+   * tells. Default: whether anything frames it.
    */
   readonly isFramed?: boolean;
   /** Whether a press of a key counts here at any time, as on a button that only ends what is open. Default: nowhere. */
@@ -49,6 +52,7 @@ export interface ClickGuardOptions {
 export function guardClicks(target: Element, options: ClickGuardOptions): ClickGuard {
   const {
     onChange,
+    onRefused = () => undefined,
     isFramed = globalThis.top !== globalThis.self,
     isFree = () => false,
     armingMs = ARMING_MS,
@@ -69,6 +73,10 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const restart = (): void => {
     drawnSince = undefined;
     setArmed(false);
+  };
+  const refuse = (): void => {
+    restart();
+    onRefused();
   };
   const look = (entries: readonly IntersectionObserverEntry[]): void => {
     const last = entries.at(-1) as TrackedEntry | undefined;
@@ -91,18 +99,20 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
 
   const observer = tracks ? new IntersectionObserver(look, VISIBLE) : undefined;
   observer?.observe(target);
-  const pointer = isFramed
-    ? watchPointer({ dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart })
-    : undefined;
-  const keys = watchKeys(target, {
-    isFramed,
-    isFree,
+  const pointer = watchPointer({
     dwellMs: armingMs,
     isArmed: () => isArmed,
-    onDoubt: restart,
+    onMoved: restart,
+    onRefused: refuse,
   });
+  const keys = watchKeys(target, { isFree, isArmed: () => isArmed, onRefused: refuse });
+  // A press in a frame brings the focus there after it was judged. A window has it before the press.
+  const focused = (): void => {
+    if (globalThis.top === globalThis.self || !pointer.isDown) restart();
+  };
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
+  addEventListener('focus', focused);
   frame = requestAnimationFrame(follow);
 
   return {
@@ -118,10 +128,11 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     close() {
       cancelAnimationFrame(frame);
       observer?.disconnect();
-      pointer?.close();
+      pointer.close();
       keys.close();
       document.removeEventListener('visibilitychange', restart);
       removeEventListener('resize', restart);
+      removeEventListener('focus', focused);
       isArmed = false;
     },
   };

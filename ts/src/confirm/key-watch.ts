@@ -1,8 +1,7 @@
 /**
- * Whether a key pressed in the confirmation is the user's own answer. A user who holds or mashes a key in the page around a
- * frame, in a game for instance, has answered nothing: the page can show the confirmation and move the focus there at any
- * moment. So a press counts only if the confirmation was ready for it and the frame had the focus for a while before. A key
- * that is held counts once, where it was pressed.
+ * Whether a key pressed in the confirmation is the user's own answer. A user who holds or mashes a key in another page, in a
+ * game for instance, has answered nothing: that page can show the confirmation and move the focus there at any moment. So a
+ * press counts only if the confirmation was ready for it. A key that is held counts once, where it was pressed.
  */
 
 /** Keys that press a button. */
@@ -13,38 +12,28 @@ const HARMLESS: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Contro
 export interface KeyWatchOptions {
   /** Whether a click would count now. */
   readonly isArmed: () => boolean;
-  /** Whether an untrusted page frames this document, and so moves the focus. */
-  readonly isFramed: boolean;
   /** Whether a press here needs none of that, because all it can do is end what is open. A held key presses nothing here either. */
   readonly isFree: (target: EventTarget | null) => boolean;
-  /** How long the frame must have had the focus, in milliseconds. */
-  readonly dwellMs: number;
   /** Called for each press that does not count. */
-  readonly onDoubt: () => void;
+  readonly onRefused: () => void;
 }
 
 /** Lets only presses that count do anything in `target`. */
 export function watchKeys(target: Element, options: KeyWatchOptions): { close(): void } {
-  const { isArmed, isFramed, isFree, dwellMs, onDoubt } = options;
+  const { isArmed, isFree, onRefused } = options;
   /** The keys that are down and whose press counts. */
   const down = new Set<string>();
-  let readyAt = isFramed && !document.hasFocus() ? Number.POSITIVE_INFINITY : 0;
 
-  const wait = (): void => {
-    if (isFramed) readyAt = performance.now() + dwellMs;
-  };
   const onDown = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;
     const { code, key, repeat } = event;
     if (!repeat) {
       down.delete(code);
-      if (isFree(event.target) || (isArmed() && performance.now() >= readyAt)) down.add(code);
+      if (isFree(event.target) || isArmed()) down.add(code);
     }
     if (down.has(code) && !(repeat && PRESSING.has(key))) return;
     event.preventDefault();
-    if (down.has(code)) return;
-    wait();
-    onDoubt();
+    if (!down.has(code)) onRefused();
   };
   const onUp = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;
@@ -54,12 +43,10 @@ export function watchKeys(target: Element, options: KeyWatchOptions): { close():
 
   target.addEventListener('keydown', onDown, true);
   target.addEventListener('keyup', onUp, true);
-  addEventListener('focus', wait);
   return {
     close() {
       target.removeEventListener('keydown', onDown, true);
       target.removeEventListener('keyup', onUp, true);
-      removeEventListener('focus', wait);
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
  * Whether a press of the pointer is meant for what lies under it. A hostile page that frames the document can move it
  * under the pointer: while the pointer rests, between two of its events, or with the press itself. Inside the frame
- * nothing moves, but each pointer event tells where the frame lies (see `pointer-relation`).
+ * nothing moves, but each pointer event tells where the frame lies (see `pointer-relation`). A page that opens a window
+ * brings it up under the pointer, and raises it again.
  *
  * A mouse must have been over the document for a while, the document still since then, and must press where it was last
  * seen. A finger or a pen may first be seen as it presses: for these, only a move between two touches is noticed.
@@ -16,25 +17,30 @@ export interface PointerWatchOptions {
   readonly dwellMs: number;
   /** Whether presses count now by every other rule. */
   readonly isArmed: () => boolean;
+  /** The document moved under the pointer. */
+  readonly onMoved: () => void;
   /**
-   * The document moved, or a press does not count: called before the press becomes a click, when it goes down and when it
-   * is released. Also called for a press while no press counts: a user who presses fast in a row does not look.
+   * A press does not count: called before the press becomes a click, when it goes down and when it is released. Also called
+   * for a press while no press counts: a user who presses fast in a row does not look.
    */
-  readonly onDoubt: () => void;
+  readonly onRefused: () => void;
 }
 
 export interface PointerWatch {
+  /** Whether the pointer went down in this document and was not released yet. */
+  readonly isDown: boolean;
   close(): void;
 }
 
 /** Watches the pointer in this window, and not the keyboard. */
-export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions): PointerWatch {
+export function watchPointer({ dwellMs, isArmed, onMoved, onRefused }: PointerWatchOptions): PointerWatch {
   let relation: PointerRelation | undefined;
   let last: PointerSample | undefined;
   let stillSince = 0;
   /** Whether the mouse has left, or has not come yet. What fingers have told of the document's place stays. */
   let isMouseAway = true;
   let isRefused = false;
+  let isDown = false;
 
   const see = (event: PointerEvent): void => {
     const known = relation && refined(relation, event);
@@ -43,12 +49,13 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
     if (isArrival) isMouseAway = false;
     if (!known || isArrival) stillSince = event.timeStamp;
     relation = known ?? relationFrom(event);
-    if (wasMoved) onDoubt();
+    if (wasMoved) onMoved();
   };
   // A `pointerover` does not set `last`: the browser may fire one because the frame moved, together with the press.
   const move = (event: PointerEvent): void => {
     see(event);
     last = event;
+    isDown = event.buttons !== 0;
   };
   const leave = ({ pointerType }: PointerEvent): void => {
     if (pointerType === 'mouse') isMouseAway = true;
@@ -58,11 +65,14 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
     move(event);
     const wasSeen = wasNear && event.timeStamp - stillSince >= dwellMs;
     isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isArmed();
-    if (isRefused) onDoubt();
+    if (isRefused) onRefused();
   };
   const release = (event: PointerEvent): void => {
     move(event);
-    if (isRefused) onDoubt();
+    if (isRefused) onRefused();
+  };
+  const withdraw = (): void => {
+    isDown = false;
   };
 
   const closing = new AbortController();
@@ -76,11 +86,17 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
   listen('pointermove', move);
   listen('pointerdown', press);
   listen('pointerup', release);
+  listen('pointercancel', withdraw);
   document.documentElement.addEventListener('pointerleave', leave, { signal: closing.signal });
-  return { close: () => closing.abort() };
+  return {
+    get isDown() {
+      return isDown;
+    },
+    close: () => closing.abort(),
+  };
 }
 
 const distance = (one: PointerSample, other: PointerSample): number =>
   Math.hypot(one.screenX - other.screenX, one.screenY - other.screenY);
 
-type PointerEventType = 'pointerover' | 'pointermove' | 'pointerdown' | 'pointerup';
+type PointerEventType = 'pointerover' | 'pointermove' | 'pointerdown' | 'pointerup' | 'pointercancel';

@@ -151,6 +151,11 @@ export interface LinkedDeviceModel {
   readonly checkCode: string;
   /** When its code expires, in milliseconds since 1970. */
   readonly expiresAt: number;
+  /**
+   * The origin of the page that scanned the code, where the wallet did not: say so, and do not look like the dialog that
+   * follows the wallet's own scan.
+   */
+  readonly scannedBy?: string;
 }
 
 /** A message (NEP-413) as the user sees it. */

@@ -1,6 +1,6 @@
 /** Checks the confirmation settings that a page gives, wherever they enter. */
 import { LatchkeyError } from '../errors/latchkey-error.js';
-import type { ConfirmationConfig, ConfirmationWish } from '../types.js';
+import type { Choices, ConfirmationConfig, ConfirmationWish } from '../types.js';
 
 /** The longest delay before a request goes on by itself: any longer looks broken. */
 export const MAX_DELAY_MS = 60_000;
@@ -33,7 +33,10 @@ export function settingsProblems(given: ConfirmationWish): string[] {
 }
 
 /** Returns the settings that are given, each under its one name. */
-export function namedSettings({ autoProceedDelay, ...given }: ConfirmationWish): Partial<ConfirmationConfig> {
+export function namedSettings(given: ConfirmationWish): Partial<ConfirmationConfig>;
+/** The same of choices, where null takes one back. */
+export function namedSettings(given: Choices<ConfirmationWish>): Choices<ConfirmationConfig>;
+export function namedSettings({ autoProceedDelay, ...given }: Choices<ConfirmationWish>) {
   const all = { ...(autoProceedDelay !== undefined && { autoProceedDelayMs: autoProceedDelay }), ...given };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

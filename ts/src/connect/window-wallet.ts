@@ -23,8 +23,18 @@ type WindowCall = keyof typeof ADDRESSES;
 /** Each call opens a window, within the click of the user that leads to it, and closes it at its end. */
 export type WindowWallet = Pick<Wallet, WindowCall>;
 
-/** A wallet asked in windows that `open` opens. Throws INVALID_CONFIG for what is no origin. */
-export function windowWallet(given: string, open: OpenWalletWindow): WindowWallet {
+/** Says in other words what the port refuses of a payload. */
+export type InWords = (error: unknown, payload: object) => Promise<unknown>;
+
+/**
+ * A wallet asked in windows that `open` opens. A call rejects where the window gave no answer. Throws INVALID_CONFIG for
+ * what is no origin.
+ */
+export function windowWallet(
+  given: string,
+  open: OpenWalletWindow,
+  inWords: InWords = async (error) => error,
+): WindowWallet {
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, '')) ?? '';
   if (walletOrigin === '') {
     const reason = `walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`;
@@ -41,7 +51,11 @@ export function windowWallet(given: string, open: OpenWalletWindow): WindowWalle
         const opened = await open(new URL(ADDRESSES[call], walletOrigin));
         if (!opened) throw new LatchkeyError('WINDOW_BLOCKED');
         const asking = { walletOrigin, signal: run.signal };
-        const result = await askWindow(opened, asking, (client) => client.request(type, payload, run));
+        const result = await askWindow(opened, asking, (client) =>
+          client.request(type, payload, run).catch(async (error: unknown) => {
+            throw await inWords(error, payload);
+          }),
+        );
         return wire ? wire.from(result) : result;
       },
     );

@@ -16,6 +16,7 @@ import './registry.js';
 import './scanner.js';
 import { errorText, filled, isLatchkeyErrorCode, type LatchkeyErrorCode } from './latchkey-error.js';
 
+export { COMES_BACK_TEXT, EXECUTED_TEXT } from './index.js';
 export { QR_TEXTS } from './qr.js';
 export { RECOVERY_PROMPT_TEXTS } from './recovery.js';
 export { filled, type LatchkeyErrorCode };
@@ -25,9 +26,13 @@ export function errorValues(
   code: string | undefined,
   message: string,
 ): Readonly<Record<string, string>> | undefined {
-  if (!isLatchkeyErrorCode(code)) return undefined;
+  return isLatchkeyErrorCode(code) ? textValues(errorText(code), message) : undefined;
+}
+
+/** The values that fill a text to a message; undefined for a message that is not the text. */
+export function textValues(text: string, message: string): Readonly<Record<string, string>> | undefined {
   const names: string[] = [];
-  const pattern = errorText(code)
+  const pattern = text
     .split(/\{(\w+)\}/)
     .map((part, index) => {
       if (index % 2 === 0) return part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');

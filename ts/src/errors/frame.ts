@@ -7,7 +7,12 @@ const TEXTS = {
   // The frame
   WALLET_FRAME_TIMEOUT: 'Wallet iframe READY timeout',
   WALLET_FRAME_UNREACHABLE:
-    'The wallet at {origin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.',
+    'The wallet at {origin} cannot be reached. Your keys and your money are safe. Check your connection, or whether a ' +
+    'blocker in this browser stops it, then try again.',
+  WALLET_FRAME_ISOLATED:
+    'This page is isolated (Cross-Origin-Embedder-Policy), so the browser shows no frame that is not. The operator of the ' +
+    'wallet at {origin} can serve it so too: the preset isolated (CROSS_ORIGIN).',
+  NOT_A_WALLET: '{page} answered, but is not a Latchkey wallet: check walletOrigin and walletServicePath.',
   WALLET_FRAME_MISSING: 'Wallet iframe window missing',
   REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
   WALLET_FRAME_LOST: 'The wallet page was closed or reloaded before it answered. Try again.',

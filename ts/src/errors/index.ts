@@ -8,7 +8,6 @@ const TEXTS = {
   INVALID_ACTION: '{reason}',
   NO_PAYLOADS: 'No payloads provided for signing',
   NO_TRANSACTIONS: 'No transactions provided for batch signing',
-  INSECURE_CONTEXT: 'Passkey operations require a secure context (HTTPS or localhost).',
   PASSKEYS_UNSUPPORTED:
     'This browser does not support passkeys (WebAuthn). Please update it, or use another browser.',
   PASSKEYS_FORBIDDEN_HERE:
@@ -86,10 +85,9 @@ const TEXTS = {
   VERIFICATION_FAILED: 'The registry did not accept this passkey assertion. Nothing was sent.',
   SIGNING_FAILED: '{reason}',
   BATCH_SIGNING_FAILED: 'Batch transaction signing failed',
-  NEP413_FAILED: 'NEP-413 signing failed: {reason}',
   INSUFFICIENT_BALANCE:
-    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit. ' +
-    'Most of it comes back. Send some NEAR to the account, then try again.',
+    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit.{reason} ' +
+    'Send some NEAR to the account, then try again.',
   NOT_SENT: 'Not sent, because an earlier transaction of the batch failed.',
 
   // Chain and relay
@@ -100,9 +98,7 @@ const TEXTS = {
   WORKER_TIMEOUT: 'Worker operation timed out after {ms}ms',
   MODAL_TIMEOUT: 'Timed out after {seconds}s, try again',
   WORKER_FAILED: 'Worker error: {reason}',
-  VRF_WORKER_NOT_STARTED: 'VRF Worker failed to initialize: {reason}',
   VRF_WORKER_UNHEALTHY: 'VRF Worker failed health check',
-  VRF_WORKER_TIMEOUT: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
   UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
   CRYPTO_FAILED: '{reason}',
   SEALED_KEY_UNUSABLE:
@@ -128,6 +124,18 @@ const TEXTS = {
 } as const;
 
 export type WalletTexts = typeof TEXTS;
+
+/** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
+export const COMES_BACK_TEXT = ' Most of it comes back.';
+
+/** The text of TRANSACTION_FAILED for what was executed. Its own is for what the chain did not take. */
+export const EXECUTED_TEXT = 'The chain executed the transaction, and it failed: {reason}';
+
+/** What the VRF worker says in the place of the text of WORKER_FAILED and WORKER_TIMEOUT. */
+export const VRF_WORKER_TEXTS = {
+  notStarted: 'VRF Worker failed to initialize: {reason}',
+  timeout: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
+} as const;
 
 /** What a passkey's or worker's answer may lack; each is the reason or the cause of a code above. */
 export const LACKING_TEXTS = {

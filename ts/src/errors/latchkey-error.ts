@@ -26,6 +26,8 @@ import type { WindowTexts } from './window.js';
 
 const TEXTS = {
   MISSING_RELAYER_URL: '[configPresets] Missing relayer config: relayer.url',
+  INSECURE_CONTEXT:
+    'Passkey operations require a secure context (HTTPS or localhost). Serve {page} over HTTPS, or open it at localhost.',
   INVALID_CONFIG: 'Invalid configuration: {reason}',
   INVALID_RPC_URL: 'NEAR RPC URL cannot be empty',
   INVALID_ACCOUNT_ID: 'Invalid NEAR account ID: {reason}',
@@ -48,6 +50,9 @@ const TEXTS = {
   TRANSACTION_FAILED: 'The chain rejected the transaction: {reason}',
   UNKNOWN: '{operation} failed due to an unknown error. Please check your connection and try again.',
 } as const;
+
+/** Words the failure of a signed message; its code is that of the cause. */
+export const NEP413_FAILED_TEXT = 'NEP-413 signing failed: {reason}';
 
 /** Every code a {@link LatchkeyError} can carry. */
 export type LatchkeyErrorCode =
@@ -133,6 +138,12 @@ export function isLatchkeyErrorCode(value: unknown): value is LatchkeyErrorCode 
 /** Whether the user, or the host by its signal, ended the operation. */
 export function isCancellation(value: unknown): boolean {
   return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
+}
+
+/** The refusal of a page that is neither HTTPS nor localhost (W3C Secure Contexts). */
+export function insecureContext(): LatchkeyError {
+  const page = globalThis.location?.origin ?? 'the page';
+  return new LatchkeyError('INSECURE_CONTEXT', { values: { page } });
 }
 
 /** The CANCELLED of an aborted signal. Its reason, if it is a LatchkeyError, stays: a host's time limit is still one. */

@@ -35,12 +35,15 @@ const TEXTS = {
     'The registration of that device is removed, but its key could not be deleted and can still sign. ' +
     'Remove it again to finish. ({reason})',
   LINK_KEY_GONE:
-    'The key of this device is no longer on {account}: the other device removes an unused key 20 seconds after the ' +
+    'The key of this device is no longer on {account}: the other device removes an unused key {seconds} seconds after the ' +
     'scan. Nothing changed here. Show a new code.',
   LINK_PENDING:
     'Linking this device with {account} is not finished ({reason}). Nothing is lost: it continues at the next ' +
     'start.',
   LINK_SEALED: 'Linking this device with {account} needs its passkey to continue.',
+  LINK_CODE_REFUSED:
+    'This wallet takes no code of a new device from {page}: it scans by itself (scanAndLinkDevice), unless its operator lists ' +
+    'the page in linkCodeHosts.',
   LINK_NOT_FOUND: 'This device has no unfinished linking with {account}.',
   LINK_BUSY: 'Another tab of this site is linking this device. Finish or cancel it there, then try again.',
   PASSKEY_SYNCED:
@@ -71,6 +74,9 @@ export const LINK_TEXTS = {
     'has read the code. Show a new one.',
   refused: 'The registry did not accept this device: {reason}',
   busyOther: 'This site is already linking another device. Finish or cancel that first, then try again.',
+  scannedHere:
+    'The wallet scanned the code of a new device less than 15 minutes ago, so it takes none from {page} now. ' +
+    'Scan in the wallet again, or wait.',
   busyHere: 'This page is still finishing an earlier linking of this device. Try again in a moment.',
 } as const;
 

@@ -3,9 +3,11 @@ import { dirname, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const src = resolve(import.meta.dirname, '..');
-const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|testing\//.test(path))
-  .map((path) => resolve(src, path));
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|testing\//.test(path))
+    .map((path) => resolve(folder, path));
+const sources = sourcesIn(src);
 
 const text = (file: string): string => readFileSync(file, 'utf8');
 const isTable = (file: string): boolean => /^errors(\.ts$|\/)/.test(relative(src, file));
@@ -30,6 +32,13 @@ const codesIn = (file: string): string[] =>
 const tables = sources.filter(isTable);
 const tableOf = new Map(tables.flatMap((table) => codesIn(table).map((code) => [code, table] as const)));
 
+/** The sources without the tables of texts, the texts that are taken for another code, and the comparisons with a code. */
+const carrying = [...sources, ...sourcesIn(resolve(src, '../../react/src'))]
+  .map(text)
+  .join('\n')
+  .replace(/const TEXTS = \{\n.*?\n\} as const/gs, '')
+  .replace(/errorText\(\s*'\w+'|isLatchkeyError\([^)]*\)|(?:===|!==|case) '\w+'/g, '');
+
 describe('The texts of errors', () => {
   it('are each in one table', () => {
     const codes = tables.flatMap(codesIn);
@@ -48,6 +57,11 @@ describe('The texts of errors', () => {
           .map((code) => `${relative(src, file)}: ${code}`);
       });
     expect(missing).toEqual([]);
+  });
+
+  it('are each of a code that something throws', () => {
+    const codes = tables.flatMap(codesIn);
+    expect(codes.filter((code) => !carrying.includes(`'${code}'`))).toEqual([]);
   });
 
   it("in a backend's bundle are only those of the error class", () => {

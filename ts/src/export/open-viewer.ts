@@ -1,6 +1,6 @@
 /** The page's side of a viewer, of the key or of a phrase: opens it on top of the page, passes its ports on, and removes it. */
 import { LatchkeyError, messageOf } from '../errors/export.js';
-import { adoptCss, tokensCss } from '../styles.js';
+import { adoptCss, coverCss, tokensCss, unzoom } from '../styles.js';
 import type { Theme } from '../types.js';
 import { clearClipboardAfter, clearNoClipboard } from './clear-clipboard.js';
 import { type ClosedBy, CONNECT, type Connect, type FromViewer, type ToViewer } from './contract.js';
@@ -14,14 +14,8 @@ const LAST_WORDS_MS = 5_000;
 
 const LAYER_CSS = /* css */ `
 :host { all: initial; display: contents; }
-.layer {
-  position: fixed; inset: 0; width: 100vw; height: 100dvh; max-width: none; max-height: none;
-  margin: 0; padding: 0; border: 0; outline: none; overflow: hidden;
-  background: none;
-}
 /* Next to the frame, not around it: clicks do not count in content under an effect. */
 .scrim { position: absolute; inset: 0; background: var(--lk-scrim); backdrop-filter: blur(6px) saturate(1.1); }
-.layer::backdrop { background: none; }
 @media (prefers-reduced-transparency: reduce) { .scrim { backdrop-filter: none; } }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; color-scheme: inherit; }
 `;
@@ -169,9 +163,9 @@ function drawSurface(
   const host = document.createElement('latchkey-key-viewer');
   host.dataset.latchkeyTheme = theme;
   const shadow = host.attachShadow({ mode: 'open' });
-  adoptCss(shadow, tokensCss, LAYER_CSS);
+  adoptCss(shadow, tokensCss, coverCss, LAYER_CSS);
   const layer = document.createElement('dialog');
-  layer.className = 'layer';
+  layer.className = 'cover';
   // The named dialog is inside the frame; this one only provides the top layer.
   layer.setAttribute('role', 'none');
   // Holds the focus until the frame can take it: a frame focused before its document loads would lose it.
@@ -184,9 +178,13 @@ function drawSurface(
   frame.addEventListener('load', () => onLoad(frame), { once: true });
   const scrim = document.createElement('div');
   scrim.className = 'scrim';
-  layer.append(scrim, frame);
+  const stage = document.createElement('div');
+  stage.className = 'cover-stage';
+  stage.append(scrim, frame);
+  layer.append(stage);
   shadow.append(layer);
   document.body.append(host);
+  unzoom(layer, host);
   layer.showModal();
   // Not `autofocus`, which browsers block in a cross-origin frame.
   layer.focus();

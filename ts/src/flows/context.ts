@@ -29,6 +29,8 @@ export interface FlowContext {
   readonly logout: LogoutSignal;
   /** The origin of the page that uses the wallet; that page's settings are stored under it. */
   readonly page: string;
+  /** In a frame: that page may hand in the code of a new device (`linkCodeHosts`). */
+  readonly isLinkCodeHost?: boolean;
   /** Set where that page could cover this document unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
   /** Set in a frame: rejects if the registry would refuse a passkey's answer because of the page around the frame. */

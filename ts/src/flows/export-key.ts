@@ -16,12 +16,13 @@
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
+import { failure } from '../failed-results.js';
 import { assertExistingAccountId } from '../near/account-id.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationWish, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import { assertSecureContext } from '../webauthn/passkeys.js';
 import type { FlowContext } from './context.js';
-import { eventError, failure, type Run, runFlow } from './run.js';
+import { eventError, type Run, runFlow } from './run.js';
 import { confirmationSettings } from './session/settings.js';
 import { showKey } from './show-key.js';
 import { type SigningAccount, signingAccount } from './signing/approve.js';

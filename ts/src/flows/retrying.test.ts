@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError } from '../errors/index.js';
-import { retrying } from './retrying.js';
+import { refreshed, retrying } from './retrying.js';
 
 const chain = (kind: string, status?: number) =>
   new LatchkeyError('NEAR_RPC_FAILED', { details: { kind, ...(status && { status }) } });
@@ -50,4 +50,19 @@ it('ends immediately, and stops asking, when the flow ends while it waits', asyn
   // The clock is paused from here on: anything that still waited would never end.
   await expect(asked).rejects.toBe(reason);
   expect(ask).toHaveBeenCalledTimes(1);
+});
+
+it('reads the block of a challenge three times, 150 and 300 ms apart, and then says that the refresh failed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const began = Date.now();
+  const at: number[] = [];
+  const read = async (): Promise<never> => {
+    at.push(Date.now() - began);
+    throw chain('unreachable');
+  };
+  const failed = refreshed(read, unanswered()).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await failed).toMatchObject({ code: 'VRF_REFRESH_FAILED', cause: { code: 'NEAR_RPC_FAILED' } });
+  expect(at).toEqual([0, 150, 450]);
 });

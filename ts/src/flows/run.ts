@@ -1,8 +1,9 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
+import { reported, tellFailure } from '../call-failure.js';
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchkey-error.js';
 import { orOffline } from '../errors/offline.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
-import type { FlowOptions, Outcome } from '../types.js';
+import type { FlowOptions } from '../types.js';
 import { assertWaits, type Waits } from './check-wait.js';
 
 export interface Run<F extends FlowName> {
@@ -52,7 +53,7 @@ export async function runFlow<F extends FlowName, R>(
     result = await body(run);
   } catch (thrown) {
     const error = inWords(inWordsOf(flow, thrown));
-    await reported(() => options.onError?.(error));
+    await tellFailure(error, options);
     try {
       return failed(error, run);
     } finally {
@@ -78,21 +79,7 @@ function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
   return orOffline(error);
 }
 
-/** A callback's error does not change the flow's outcome; it is reported like an event listener's. */
-async function reported(callback: () => void | Promise<void>): Promise<void> {
-  try {
-    await callback();
-  } catch (error) {
-    reportError(error);
-  }
-}
-
-/** The part of a result that says what went wrong. */
-export function failure(error: LatchkeyError): Outcome & { readonly error: string } {
-  return { success: false, error: error.message, errorCode: error.code };
-}
-
-/** The same for an event. */
+/** The part of an event that says what went wrong. */
 export function eventError(error: LatchkeyError) {
   return { error: { code: error.code, message: error.message } };
 }

@@ -40,6 +40,8 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet, or opened it: it sees only the accounts that were used through it. */
   readonly isForHost?: boolean;
+  /** That page may hand in the code of a new device, which it scanned (`linkCodeHosts`). */
+  readonly isLinkCodeHost?: boolean;
   /** Set where that page could cover the frame unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
   /** Called once when a wallet for another page may store nothing: it continues in memory. If absent, it fails. */
@@ -78,7 +80,8 @@ function loadRegistering(): Promise<unknown> {
 }
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
-  const { confirmer, page, isForHost = false, showKeyInWindow, onLoginState } = surroundings;
+  const { confirmer, page, isForHost = false, isLinkCodeHost = false } = surroundings;
+  const { showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const failed = (error: unknown): void => warn(config, 'A background refresh failed', error);
@@ -98,6 +101,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     contexts: new TransactionContexts(rpc, failed, store.nonces),
     logout: new LogoutSignal(),
     page,
+    isLinkCodeHost,
     showKeyInWindow,
     closing: closing.signal,
     confirmer,

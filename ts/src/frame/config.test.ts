@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { resolveConfig } from '../config.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type LogLevel, resolveConfig } from '../config.js';
 import type { IframeWalletConfig } from './config.js';
 import { hostConfigOf, walletPageUrl } from './host/wallet-page.js';
 
@@ -12,13 +12,31 @@ describe('the configuration of the wallet frame', () => {
     expect(resolveConfig({ relayer }).iframeWallet).toBeNull();
   });
 
-  it('warns in the console when it names no origin, and the wallet runs in the page', () => {
-    const warn = vi.fn();
-    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
-    const config = resolveConfig({ relayer, logger, logLevel: 'warn', iframeWallet: { walletOrigin: ' ' } });
-    expect(config.iframeWallet).toBeNull();
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('iframeWallet has no walletOrigin'));
-  });
+  it.each<[hostname: string, logLevel: LogLevel | undefined, warnings: number]>([
+    ['localhost', undefined, 1],
+    ['localhost', 'warn', 1],
+    ['app.example', undefined, 1],
+    ['app.example', 'error', 0],
+    ['localhost', 'silent', 0],
+  ])(
+    'warns in the console when it names no origin, and the wallet runs in the page of %s, unless that page chose fewer logs: %s',
+    (hostname, logLevel, warnings) => {
+      vi.stubGlobal('location', { hostname });
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const warn = vi.fn();
+      const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+      const config = resolveConfig({
+        relayer,
+        logger,
+        ...(logLevel && { logLevel }),
+        iframeWallet: { walletOrigin: ' ' },
+      });
+      expect(config.iframeWallet).toBeNull();
+      expect(warn).toHaveBeenCalledTimes(warnings);
+      if (warnings > 0)
+        expect(warn).toHaveBeenCalledWith(expect.stringContaining('iframeWallet has no walletOrigin'));
+    },
+  );
 
   it('fills in every default', () => {
     expect(resolve({ walletOrigin })).toEqual({
@@ -93,12 +111,17 @@ describe('the configuration of the wallet frame', () => {
     expect(() => pathOf({ sdkBasePath: 'https://evil.example/sdk' })).toThrow(/sdkBasePath/);
   });
 
-  it.each(['', 'https://wallet.example', 'wallet.example:443', 'wallet..example', '10.0.0.1'])(
-    'refuses %j as an rpId',
-    (rpIdOverride) => {
-      expect(() => resolve({ walletOrigin, rpIdOverride })).toThrow(/rpIdOverride/);
-    },
-  );
+  it.each([
+    '',
+    'https://wallet.example',
+    'wallet.example:443',
+    'wallet..example',
+    '10.0.0.1',
+    '127.0.0.1',
+    'com',
+  ])('refuses %j as an rpId', (rpIdOverride) => {
+    expect(() => resolve({ walletOrigin, rpIdOverride })).toThrow(/rpIdOverride/);
+  });
 
   it.each(['/', '/a', '/a-b/c.d/', '/..a/b..'])('accepts %s as a path', (path) => {
     expect(resolve({ walletOrigin, walletServicePath: path })?.walletServicePath).toBe(
@@ -127,7 +150,12 @@ describe('the configuration of the wallet frame', () => {
       contractId: 'registry.near',
       shamir3pass: false,
       confirmationConfig: { theme: 'light' },
-      iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/', requestTimeoutMs: 1 },
+      iframeWallet: {
+        walletOrigin,
+        rpIdOverride: 'Wallet.Example',
+        sdkBasePath: '/assets/',
+        requestTimeoutMs: 1,
+      },
     });
     expect(config.iframeWallet && hostConfigOf(config.iframeWallet)).toEqual({
       relayer,
@@ -136,7 +164,7 @@ describe('the configuration of the wallet frame', () => {
       vrfWorkerConfigs: { shamir3pass: false },
       theme: 'light',
       confirmationConfig: { theme: 'light' },
-      rpIdOverride: 'example',
+      rpIdOverride: 'wallet.example',
     });
   });
 });

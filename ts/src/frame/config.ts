@@ -5,26 +5,26 @@ export interface IframeWalletConfig {
   /**
    * `https://wallet.example`, or http on localhost. Without it the wallet runs in this page, and the console says so.
    */
-  readonly walletOrigin?: string;
+  readonly walletOrigin?: string | undefined;
   /** The path of the wallet page on that origin. Default `/service`. */
-  readonly walletServicePath?: string;
+  readonly walletServicePath?: string | undefined;
   /**
    * Where this page serves the two scripts of the embedded transaction button. Default `/sdk`. It does not say from where
    * the wallet loads its own code: the wallet's operator does (`sdkBasePath` of `walletSite`).
    */
-  readonly sdkBasePath?: string;
+  readonly sdkBasePath?: string | undefined;
   /** An rpId for the wallet. The wallet accepts it only if its own configuration lets this page choose. */
-  readonly rpIdOverride?: string;
+  readonly rpIdOverride?: string | undefined;
   /** How long the frame may take to be ready. Default 20000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** How long a request may be silent while no user is deciding. Default 60000. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /**
    * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. The page
    * then sees the PRF outputs that keys are made from: set it only where every script of this page is trusted with
    * them.
    */
-  readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
+  readonly enableSafariGetWebauthnRegistrationFallback?: boolean | undefined;
 }
 
 /** Every default filled in. */
@@ -63,8 +63,10 @@ export function resolveFrame(
     return value;
   };
   const { rpIdOverride } = frame;
-  if (rpIdOverride !== undefined && !isDomain(rpIdOverride))
-    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${rpIdOverride}`);
+  if (rpIdOverride !== undefined && !isRpId(rpIdOverride))
+    problems.push(
+      `iframeWallet.rpIdOverride is not the name of a host, such as example.com: ${rpIdOverride}`,
+    );
 
   return {
     walletOrigin: walletOrigin ?? given,
@@ -92,8 +94,10 @@ function pathOf(
   return value.replace(/\/+$/, '');
 }
 
-function isDomain(name: string): boolean {
-  return !name.includes(':') && canonicalOrigin(`https://${name}`) !== null;
+/** A DNS name without a port, of two labels or localhost: browsers refuse a top level and an address (WebAuthn, 5.1.3). */
+export function isRpId(name: string): boolean {
+  const isName = /^[^:]*\D$/.test(name) && canonicalOrigin(`https://${name}`) !== null;
+  return isName && (name.includes('.') || name.toLowerCase() === 'localhost');
 }
 
 /** A path on this origin. Two slashes at the start, or a step up, would lead elsewhere. */

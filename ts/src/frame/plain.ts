@@ -1,4 +1,6 @@
 /** Plain data, which crosses a port unchanged. One walk checks and copies it, within limits, whatever its source. */
+import { bytesOf } from '../bytes.js';
+import { isPlainObject, kindOf } from '../json.js';
 
 /** All of a message's texts (characters), keys and bytes together. */
 export const MAX_REQUEST_SIZE = 16 * 1024 * 1024;
@@ -20,7 +22,7 @@ export class NotPlain extends Error {
 }
 
 /**
- * Copies texts, finite numbers, booleans, null, `Uint8Array`s, arrays and objects. Omits undefined fields. Throws
+ * Copies texts, finite numbers, booleans, null, bytes (as a `Uint8Array`), arrays and objects. Omits undefined fields. Throws
  * {@link NotPlain} for anything else, and for what is too large.
  */
 export function plain(value: unknown, maxSize: number = MAX_REQUEST_SIZE): unknown {
@@ -44,9 +46,10 @@ export function plain(value: unknown, maxSize: number = MAX_REQUEST_SIZE): unkno
       if (!Number.isFinite(of)) throw refused(path, 'is not a finite number');
       return of;
     }
-    if (of instanceof Uint8Array) {
-      count(of.length, path);
-      return new Uint8Array(of);
+    const bytes = bytesOf(of);
+    if (bytes) {
+      count(bytes.length, path);
+      return bytes.slice();
     }
     if (Array.isArray(of)) {
       if (of.length > MAX_VALUES) throw refused(path, `has more than ${MAX_VALUES} entries`);
@@ -72,16 +75,6 @@ export function isPlain(value: unknown): boolean {
     if (error instanceof NotPlain) return false;
     throw error;
   }
-}
-
-/** An object of any realm that is no instance of a class. */
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function kindOf(value: unknown): string {
-  return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
 }
 
 function refused(path: readonly string[], reason: string): NotPlain {

@@ -213,7 +213,18 @@ describe('Reports', () => {
       submit,
       { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: expect.any(String) } },
       submit,
-      { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: 'Too poor', cancelled: true } },
+      {
+        type: 'TX_BUTTON_RESULT',
+        payload: {
+          ok: false,
+          error: 'Too poor',
+          cancelled: true,
+          results: [
+            { transactionId: 'AbC', fate: 'executed' },
+            { transactionId: 'AbC', fate: 'executed' },
+          ],
+        },
+      },
       submit,
       { type: 'TX_BUTTON_RESULT', payload: { ok: true } },
     ]);

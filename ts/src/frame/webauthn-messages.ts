@@ -5,6 +5,7 @@
  * alone.
  */
 import * as v from 'valibot';
+import { bytesOf } from '../bytes.js';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
 import type { AssertedPasskey, CreatedPasskey } from '../webauthn/credentials.js';
 import { wipe } from '../webauthn/prf.js';
@@ -21,9 +22,7 @@ const PRF_BYTES = 32;
 export const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
 /** base64url, no padding. */
 export const encoded = v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(MAX_ENCODED));
-const bytes = v.custom<Uint8Array<ArrayBuffer>>(
-  (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MAX_BYTES,
-);
+const bytes = bytesWhere((found) => found.length > 0 && found.length <= MAX_BYTES);
 /** `<kind>:<milliseconds>:<random>`. */
 export const requestId = v.pipe(
   v.string(),
@@ -91,9 +90,17 @@ const prf = v.variant('kind', [
 ]);
 
 function prfOutput() {
-  return v.custom<Uint8Array<ArrayBuffer>>(
-    (value) =>
-      value instanceof Uint8Array && value.length === PRF_BYTES && value.buffer.byteLength === PRF_BYTES,
+  return bytesWhere(({ length, buffer }) => length === PRF_BYTES && buffer.byteLength === PRF_BYTES);
+}
+
+/** Bytes of this realm, which are the message's own. */
+function bytesWhere(isRight: (bytes: Uint8Array<ArrayBuffer>) => boolean) {
+  return v.pipe(
+    v.unknown(),
+    v.transform(bytesOf),
+    v.custom<Uint8Array<ArrayBuffer>>(
+      (bytes) => bytes !== undefined && isRight(bytes as Uint8Array<ArrayBuffer>),
+    ),
   );
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { isRecord } from '../is-record.js';
-import type { RegistrationResult } from '../types.js';
+import type { ActionResult, RegistrationResult } from '../types.js';
 
 /**
  * From the host. With a port, to the wallet's origin: accept this port. Without one, to any origin: are you there?
@@ -60,8 +60,17 @@ export interface TransactionButtonSubmit {
 /** From the wallet page: the outcome of the click. A host reads the results from the port. */
 export interface TransactionButtonResult {
   readonly type: 'TX_BUTTON_RESULT';
-  readonly payload: { readonly ok: boolean; readonly cancelled?: boolean; readonly error?: string };
+  readonly payload: {
+    readonly ok: boolean;
+    readonly cancelled?: boolean;
+    readonly error?: string;
+    /** Of a failure, once any transaction was sent: the id and the fate of each. */
+    readonly results?: readonly SentByButton[];
+  };
 }
+
+/** What became of one transaction of the button. */
+export type SentByButton = Pick<ActionResult, 'transactionId' | 'fate'>;
 
 /**
  * From the wallet page: the key's time on the clipboard is over. Only the focused document can clear the clipboard,
@@ -93,6 +102,10 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.l
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 const isCode = (value: unknown): boolean => typeof value === 'string' && /^[A-Z][A-Z\d_]{0,63}$/.test(value);
+const isSent = (value: Partial<SentByButton> | null): boolean =>
+  typeof value === 'object' &&
+  (value?.transactionId === null || isText(value?.transactionId)) &&
+  (value?.fate === undefined || isText(value.fate));
 const orAbsent =
   (is: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -125,7 +138,12 @@ export const TX_BUTTON_SUBMIT: Shape<TransactionButtonSubmit> = {
 };
 export const TX_BUTTON_RESULT: Shape<TransactionButtonResult> = {
   type: 'TX_BUTTON_RESULT',
-  payload: { ok: isFlag, cancelled: orAbsent(isFlag), error: orAbsent(isText) },
+  payload: {
+    ok: isFlag,
+    cancelled: orAbsent(isFlag),
+    error: orAbsent(isText),
+    results: orAbsent((value) => Array.isArray(value) && value.every(isSent)),
+  },
 };
 export const CLEAR_CLIPBOARD: Shape<ClearClipboard> = { type: 'WALLET_CLEAR_CLIPBOARD', payload: null };
 export const ESCAPE_PRESSED: Shape<EscapePressed> = { type: 'WALLET_ESCAPE_PRESSED', payload: null };

@@ -1,6 +1,6 @@
 /** A near-api-js Account whose transactions the wallet itself sends. */
 import { Account, type Provider, type SignedTransaction, type Signer } from 'near-api-js';
-import { asError } from '../errors/near-api-js.js';
+import { batchError } from '../errors/near-api-js.js';
 import type { ActionResult } from '../types.js';
 import { LatchkeySigner } from './signer.js';
 
@@ -22,7 +22,7 @@ export class LatchkeyAccount extends Account {
     return response;
   }
 
-  /** Sends a batch with one prompt, in order. A failure ends it; the error's `details.results` tell the fate of each. */
+  /** Sends a batch with one prompt, in order. A failure ends it; the error's `details.results` has the result of each. */
   override async signAndSendTransactions(args: SendMany): Promise<Response[]> {
     const { transactions, waitUntil, throwOnFailure = true, signer = this.getSigner() } = args;
     if (!(signer instanceof LatchkeySigner)) return super.signAndSendTransactions(args);
@@ -37,20 +37,33 @@ export class LatchkeyAccount extends Account {
   ): Promise<Response[]> {
     if (transactions.length === 0) return [];
     const results = await signer.signAndSend(this.accountId, this.provider, transactions, waitUntil);
-    const fates = results.map(({ transactionId, fate }) => ({ transactionId, fate }));
-    return Promise.all(results.map((result) => this.#settle(signer, result, throwOnFailure, fates)));
+    const responses: Response[] = [];
+    // In their order: the first that failed is the reason why the later ones were not sent.
+    for (const result of results) responses.push(await this.#settle(signer, result, throwOnFailure, results));
+    return responses;
   }
 
-  /** The chain's answer. Throws near-api-js's own error for an execution that failed, the wallet's for the rest. */
+  /**
+   * The chain's answer. Throws near-api-js's own error for an execution that failed, the wallet's for the rest, both with
+   * the results of the whole batch.
+   */
   async #settle(
     signer: Signer,
     result: ActionResult,
     throwOnFailure: boolean,
-    results: readonly object[],
+    results: readonly ActionResult[],
   ): Promise<Response> {
-    if (result.result === null) throw asError(result, { ...result, results });
+    if (result.result === null) throw batchError(results, result);
     const answered = new Answered(this.accountId, signer, result.result as Response);
-    return answered.signAndSendTransaction({ receiverId: this.accountId, actions: [], throwOnFailure });
+    try {
+      return await answered.signAndSendTransaction({
+        receiverId: this.accountId,
+        actions: [],
+        throwOnFailure,
+      });
+    } catch (error) {
+      throw error instanceof Error ? Object.assign(error, { details: { results } }) : error;
+    }
   }
 }
 

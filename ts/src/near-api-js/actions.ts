@@ -1,6 +1,6 @@
 /** near-api-js's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
 import { baseEncode, type Action as NearAction, type PublicKey } from 'near-api-js';
-import { notCarried } from '../errors/near-api-js.js';
+import { assertFirstNonce, carriedBytes, notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput } from '../types.js';
 
 /** The actions of one transaction. */
@@ -11,13 +11,13 @@ export function toActionInputs(actions: readonly NearAction[]): ActionInput[] {
 function toActionInput(action: NearAction): ActionInput {
   if (action.createAccount) return { type: 'CreateAccount' };
   if (action.deployContract)
-    return { type: 'DeployContract', code: Uint8Array.from(action.deployContract.code) };
+    return { type: 'DeployContract', code: carriedBytes('code', action.deployContract.code) };
   if (action.functionCall) {
     const { methodName, args, gas, deposit } = action.functionCall;
     return {
       type: 'FunctionCall',
       methodName,
-      args: Uint8Array.from(args),
+      args: carriedBytes('args', args),
       gas: String(gas),
       deposit: String(deposit),
     };
@@ -44,7 +44,7 @@ function toActionInput(action: NearAction): ActionInput {
     const { code, deployMode } = action.deployGlobalContract;
     return {
       type: 'DeployGlobalContract',
-      code: Uint8Array.from(code),
+      code: carriedBytes('code', code),
       deployMode: deployMode.AccountId === undefined ? 'CodeHash' : 'AccountId',
     };
   }
@@ -52,7 +52,7 @@ function toActionInput(action: NearAction): ActionInput {
     const { CodeHash: hash, AccountId: accountId } = action.useGlobalContract.contractIdentifier;
     const contractIdentifier =
       accountId === undefined
-        ? { CodeHash: baseEncode(Uint8Array.from(hash ?? [])) }
+        ? { CodeHash: baseEncode(carriedBytes('CodeHash', hash)) }
         : { AccountId: accountId };
     return { type: 'UseGlobalContract', contractIdentifier };
   }
@@ -65,7 +65,7 @@ function toAccessKey({
   nonce,
   permission: { fullAccess, functionCall },
 }: NonNullable<NearAction['addKey']>['accessKey']): AccessKey {
-  if (BigInt(nonce) !== 0n) throw notCarried('an AddKey whose key starts at another nonce than 0');
+  assertFirstNonce(nonce);
   if (fullAccess) return { permission: 'FullAccess' };
   if (!functionCall) throw notCarried('an AddKey with an unknown permission');
   const { receiverId, methodNames, allowance } = functionCall;

@@ -16,7 +16,7 @@ import {
   Signer,
   Transaction,
 } from 'near-api-js';
-import { asError, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
 import type { ActionInput, ActionResult, SignDelegateResult, WaitUntil } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { toActionInputs } from './actions.js';
@@ -137,8 +137,8 @@ export class LatchkeySigner extends Signer {
       params: {
         message,
         recipient,
-        nonce: Uint8Array.from(nonce),
-        ...(callbackUrl !== undefined && { callbackUrl }),
+        nonce: carriedBytes('nonce', nonce),
+        ...(callbackUrl != null && { callbackUrl }),
       },
     });
     const { publicKey, signature } = signed;

@@ -1,4 +1,5 @@
 /** The connector's own conversion from npm makes the actions that this adapter reads. */
+import { runInNewContext } from 'node:vm';
 import { nearActionsToConnectorActions } from '@hot-labs/near-connect';
 import { actions, KeyPair } from 'near-api-js';
 import { describe, expect, test } from 'vitest';
@@ -60,6 +61,39 @@ describe('the actions of a connector', () => {
     expect(read(call(Uint8Array.of(9, 255, 0, 9).subarray(1, 3)))).toMatchObject([
       { args: Uint8Array.of(255, 0) },
     ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['base64', 'AGFzbQ=='],
+    ['an ArrayBuffer', Uint8Array.of(0, 97, 115, 109).buffer],
+    ['a list of numbers', [0, 97, 115, 109]],
+    ['a Uint8Array of another realm', runInNewContext('Uint8Array.of(0, 97, 115, 109)')],
+  ])('carry code as %s', (_, code) => {
+    const bytes = Uint8Array.of(0, 97, 115, 109);
+    expect(read([{ type: 'DeployContract', params: { code } }])).toEqual([
+      { type: 'DeployContract', code: bytes },
+    ]);
+    expect(read([{ type: 'DeployGlobalContract', params: { code, deployMode: 'CodeHash' } }])).toMatchObject([
+      { code: bytes },
+    ]);
+  });
+
+  test.each<[unknown, string]>([
+    ['not base64!', 'code as a text that is not base64'],
+    [{ 0: 0, 1: 97 }, 'code as Object, which is not bytes'],
+    [[0, 353], 'code as Array, which is not bytes'],
+    [undefined, 'code as Undefined, which is not bytes'],
+  ])('refuse code as %o', (code, named) => {
+    expect(() => read([{ type: 'DeployContract', params: { code } }])).toThrow(named);
+  });
+
+  test.each([0, 0n, '0', null, undefined])('carry a key that starts at the nonce %o', (nonce) => {
+    const bounds = { receiverId: 'app.testnet', allowance: null, methodNames: null };
+    for (const permission of ['FullAccess', bounds]) {
+      const params = { publicKey: key.toString(), accessKey: { nonce, permission } };
+      const expected = permission === bounds ? { FunctionCall: { ...bounds, methodNames: [] } } : permission;
+      expect(read([{ type: 'AddKey', params }])).toMatchObject([{ accessKey: { permission: expected } }]);
+    }
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** A connector's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
-import { notCarried } from '../errors/near-api-js.js';
+import { bytesOf } from '../bytes.js';
+import { assertFirstNonce, carriedBytes, notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
 import type { AnyAction, ConnectorAction, ConnectorTransaction } from './types.js';
 
@@ -12,7 +13,7 @@ function toActionInput(action: AnyAction): ActionInput {
     case 'CreateAccount':
       return { type: 'CreateAccount' };
     case 'DeployContract':
-      return { type: 'DeployContract', code: Uint8Array.from(action.params.code) };
+      return { type: 'DeployContract', code: codeOf(action.params.code) };
     case 'FunctionCall': {
       const { methodName, args, gas, deposit } = action.params;
       return { type: 'FunctionCall', methodName, args: argsOf(args), gas, deposit };
@@ -33,7 +34,7 @@ function toActionInput(action: AnyAction): ActionInput {
       return { type: 'DeleteAccount', beneficiaryId: action.params.beneficiaryId };
     case 'DeployGlobalContract': {
       const { code, deployMode } = action.params;
-      return { type: 'DeployGlobalContract', code: Uint8Array.from(code), deployMode };
+      return { type: 'DeployGlobalContract', code: codeOf(code), deployMode };
     }
     case 'UseGlobalContract': {
       const identifier = action.params.contractIdentifier;
@@ -47,19 +48,28 @@ function toActionInput(action: AnyAction): ActionInput {
 }
 
 function toAccessKey({
-  nonce = 0,
+  nonce,
   permission,
 }: Extract<ConnectorAction, { type: 'AddKey' }>['params']['accessKey']): AccessKey {
-  if (nonce !== 0) throw notCarried('an AddKey whose key starts at another nonce than 0');
+  assertFirstNonce(nonce);
   if (permission === 'FullAccess') return { permission };
   // near-kit gives a permission in a form of its own.
   if (typeof permission?.receiverId !== 'string') throw notCarried('an AddKey with an unknown permission');
-  const { receiverId, allowance = null, methodNames = [] } = permission;
-  return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance } } };
+  const { receiverId, allowance = null, methodNames } = permission;
+  return { permission: { FunctionCall: { receiverId, methodNames: [...(methodNames ?? [])], allowance } } };
+}
+
+/** Code as bytes, or in standard base64. */
+function codeOf(code: Uint8Array | string): Uint8Array {
+  if (typeof code !== 'string') return carriedBytes('code', code);
+  try {
+    return Uint8Array.from(atob(code), (character) => character.charCodeAt(0));
+  } catch {
+    throw notCarried('code as a text that is not base64');
+  }
 }
 
 /** A connector passes bytes that are not JSON on as bytes. */
 function argsOf(args: object): Readonly<Record<string, unknown>> | Uint8Array {
-  if (!ArrayBuffer.isView(args)) return args as Readonly<Record<string, unknown>>;
-  return new Uint8Array(args.buffer, args.byteOffset, args.byteLength);
+  return bytesOf(args) ?? (args as Readonly<Record<string, unknown>>);
 }

@@ -1,7 +1,15 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
 import type { WindowWallet } from '../connect/window-wallet.js';
-import { asError, isCancellation, LatchkeyError, notCarried } from '../errors/near-api-js.js';
+import {
+  asError,
+  batchError,
+  carriedBytes,
+  isCancellation,
+  LatchkeyError,
+  notCarried,
+} from '../errors/near-api-js.js';
+import { hasLeft } from '../failed-results.js';
 import type {
   ActionResult,
   ConnectArgs,
@@ -38,7 +46,10 @@ export interface ConnectorCallsOptions {
   readonly signupVoucher?: () => Promise<string>;
 }
 
-/** Every call rejects with 'User rejected' when the user declines. */
+/**
+ * Every call rejects with 'User rejected' when the user declines. A batch that fails says in its text what was executed,
+ * what failed and what was not sent, with ids, because a connector's sandbox passes on only the text.
+ */
 export function connectorCalls({
   wallet,
   networkId,
@@ -81,7 +92,8 @@ export function connectorCalls({
     const inputs = transactions.map(toTransactionInput);
     const nearAccountId = await signer(asked);
     const results = await wallet.signAndSendTransactions({ nearAccountId, transactions: inputs });
-    return results.map((result: ActionResult) => succeeded(result).result as never);
+    if (results.some(({ success }) => !success)) throw batchError(results);
+    return results.map(({ result }) => result as never);
   }
 
   const calls: ConnectorCalls = {
@@ -145,7 +157,7 @@ function keyOf(key: FunctionCallKey | undefined): Pick<ConnectArgs, 'addKey'> {
 
 /** A connector's page may give the nonce as a plain array of numbers. */
 function messageOf({ message, recipient, nonce }: MessageParams): SignNep413Params {
-  return { message, recipient, nonce: Uint8Array.from(nonce) };
+  return { message, recipient, nonce: carriedBytes('nonce', nonce) };
 }
 
 function signedOf({
@@ -177,11 +189,13 @@ function succeeded<T extends Outcome>(result: T): T {
   return result;
 }
 
-/** A cancellation in the connector's own words. */
+/** A cancellation in the connector's own words, unless a part of the batch was sent before. */
 function inItsWords(error: unknown): unknown {
-  return isCancellation(error)
-    ? new LatchkeyError('CANCELLED', { message: 'User rejected', cause: error })
-    : error;
+  if (!(error instanceof LatchkeyError && isCancellation(error))) return error;
+  const { results = [] } = error.details as { readonly results?: readonly ActionResult[] };
+  return hasLeft(results)
+    ? error
+    : new LatchkeyError('CANCELLED', { message: 'User rejected', cause: error });
 }
 
 /** The calls, which reject with what `change` makes of their errors. */

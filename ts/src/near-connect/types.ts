@@ -5,10 +5,13 @@
 
 export type Network = 'mainnet' | 'testnet';
 
+/** Bytes, or a text of their standard base64. */
+type Bytes = Uint8Array | string;
+
 /** An action as a connector passes it on. */
 export type ConnectorAction =
   | { readonly type: 'CreateAccount' }
-  | { readonly type: 'DeployContract'; readonly params: { readonly code: Uint8Array } }
+  | { readonly type: 'DeployContract'; readonly params: { readonly code: Bytes } }
   | {
       readonly type: 'FunctionCall';
       readonly params: {
@@ -25,13 +28,13 @@ export type ConnectorAction =
       readonly params: {
         readonly publicKey: string;
         readonly accessKey: {
-          readonly nonce?: number;
+          readonly nonce?: number | bigint | string | null;
           readonly permission:
             | 'FullAccess'
             | {
                 readonly receiverId: string;
-                readonly allowance?: string;
-                readonly methodNames?: readonly string[];
+                readonly allowance?: string | null;
+                readonly methodNames?: readonly string[] | null;
               };
         };
       };
@@ -47,7 +50,7 @@ export type ConnectorAction =
     }
   | {
       readonly type: 'DeployGlobalContract';
-      readonly params: { readonly code: Uint8Array; readonly deployMode: 'CodeHash' | 'AccountId' };
+      readonly params: { readonly code: Bytes; readonly deployMode: 'CodeHash' | 'AccountId' };
     };
 
 /** The connector types actions of near-api-js too, and turns them into {@link ConnectorAction} itself. */

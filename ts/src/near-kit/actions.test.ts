@@ -9,6 +9,19 @@ const withKey = (publicKey: object): readonly NearKitAction[] =>
     { stake: { stake: 1n, publicKey } },
   ] as unknown as readonly NearKitAction[];
 
+it.each(['AGFzbQ==', { 0: 0 }, [256], undefined])('code and arguments as %o are refused by name', (given) => {
+  for (const [field, action] of [
+    ['code', { deployContract: { code: given } }],
+    ['args', { functionCall: { methodName: 'play', args: given, gas: 1n, deposit: 0n } }],
+  ] as const)
+    expect(() => toActionInput(action as unknown as NearKitAction)).toThrow(
+      expect.objectContaining({
+        code: 'ACTION_NOT_CARRIED',
+        message: expect.stringContaining(`${field} as`),
+      }),
+    );
+});
+
 describe('a key in an action of near-kit', () => {
   it('is named by its curve', () => {
     for (const [kind, prefix] of [

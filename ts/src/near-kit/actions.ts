@@ -1,7 +1,7 @@
 /** near-kit's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
 import { base58 } from '@scure/base';
 import type { WalletConnection } from 'near-kit';
-import { notCarried } from '../errors/near-api-js.js';
+import { assertFirstNonce, carriedBytes, notCarried } from '../errors/near-api-js.js';
 import type { AccessKey, ActionInput } from '../types.js';
 
 export type NearKitAction = Parameters<WalletConnection['signAndSendTransaction']>[0]['actions'][number];
@@ -15,13 +15,13 @@ type StateData = Fields<'deterministicStateInit'>['stateInit']['V1']['data'];
 export function toActionInput(action: NearKitAction): ActionInput {
   if ('createAccount' in action) return { type: 'CreateAccount' };
   if ('deployContract' in action)
-    return { type: 'DeployContract', code: Uint8Array.from(action.deployContract.code) };
+    return { type: 'DeployContract', code: carriedBytes('code', action.deployContract.code) };
   if ('functionCall' in action) {
     const { methodName, args, gas, deposit } = action.functionCall;
     return {
       type: 'FunctionCall',
       methodName,
-      args: Uint8Array.from(args),
+      args: carriedBytes('args', args),
       gas: String(gas),
       deposit: String(deposit),
     };
@@ -42,7 +42,7 @@ export function toActionInput(action: NearKitAction): ActionInput {
     const { code, deployMode } = action.deployGlobalContract;
     return {
       type: 'DeployGlobalContract',
-      code: Uint8Array.from(code),
+      code: carriedBytes('code', code),
       deployMode: 'AccountId' in deployMode ? 'AccountId' : 'CodeHash',
     };
   }
@@ -65,13 +65,14 @@ export function toActionInput(action: NearKitAction): ActionInput {
 
 /** An ML-DSA key is longer than a key of a transaction that the wallet shows. */
 function keyText(key: PublicKey): string {
-  if ('ed25519Key' in key) return `ed25519:${base58.encode(Uint8Array.from(key.ed25519Key.data))}`;
-  if ('secp256k1Key' in key) return `secp256k1:${base58.encode(Uint8Array.from(key.secp256k1Key.data))}`;
+  if ('ed25519Key' in key) return `ed25519:${base58.encode(carriedBytes('a key', key.ed25519Key.data))}`;
+  if ('secp256k1Key' in key)
+    return `secp256k1:${base58.encode(carriedBytes('a key', key.secp256k1Key.data))}`;
   throw notCarried(`a key of the kind ${Object.keys(key)[0] ?? 'without a name'}`);
 }
 
 function toAccessKey({ nonce, permission }: Fields<'addKey'>['accessKey']): AccessKey {
-  if (nonce !== 0n) throw notCarried('an AddKey whose key starts at another nonce than 0');
+  assertFirstNonce(nonce);
   if ('fullAccess' in permission) return { permission: 'FullAccess' };
   if (!('functionCall' in permission) || 'gasKeyInfo' in permission)
     throw notCarried('an AddKey of a gas key');
@@ -83,7 +84,7 @@ function toAccessKey({ nonce, permission }: Fields<'addKey'>['accessKey']): Acce
 const toIdentifier = (contract: Contract) =>
   'AccountId' in contract
     ? { AccountId: contract.AccountId }
-    : { CodeHash: base58.encode(Uint8Array.from(contract.CodeHash)) };
+    : { CodeHash: base58.encode(carriedBytes('CodeHash', contract.CodeHash)) };
 
 const entriesOf = (data: StateData) =>
-  [...data].map(([key, value]) => ({ key: Uint8Array.from(key), value: Uint8Array.from(value) }));
+  [...data].map(([key, value]) => ({ key: carriedBytes('key', key), value: carriedBytes('value', value) }));

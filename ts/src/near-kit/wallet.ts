@@ -8,7 +8,7 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { asError, LatchkeyError } from '../errors/near-api-js.js';
+import { asError, batchError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInput } from './actions.js';
@@ -47,16 +47,17 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
     async signAndSendTransaction({ signerId, receiverId, actions }) {
       assertOwn(signerId);
       const transactions = [{ receiverId, actions: actions.map(toActionInput) }];
-      const [sent] = await wallet.signAndSendTransactions({ nearAccountId: accountId, transactions });
-      if (!sent?.success) throw asError(sent, { ...sent });
+      const results = await wallet.signAndSendTransactions({ nearAccountId: accountId, transactions });
+      const [sent] = results;
+      if (!sent?.success) throw batchError(results);
       return sent.result as FinalExecutionOutcome;
     },
     async signMessage({ message, recipient, nonce, callbackUrl, state }) {
       const params = {
         message,
         recipient,
-        nonce: Uint8Array.from(nonce),
-        ...(callbackUrl !== undefined && { callbackUrl }),
+        nonce: carriedBytes('nonce', nonce),
+        ...(callbackUrl != null && { callbackUrl }),
         ...(state !== undefined && { state }),
       };
       const signed = await wallet.signNEP413Message({ nearAccountId: accountId, params });

@@ -4,7 +4,7 @@
  * refunds bought gas that is not used.
  */
 import * as v from 'valibot';
-import { LatchkeyError } from '../errors/index.js';
+import { COMES_BACK_TEXT, LatchkeyError } from '../errors/index.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { writeNear } from './near-amount.js';
@@ -241,20 +241,36 @@ export function spendableYocto(
   return spendable > 0n ? spendable : 0n;
 }
 
-/** Throws INSUFFICIENT_BALANCE if the account cannot spend `neededYocto`. */
-export function assertSpendable(accountId: string, account: AccountView, neededYocto: bigint): void {
+/** Throws INSUFFICIENT_BALANCE if the account cannot spend `neededYocto`. `more` as for {@link insufficientBalance}. */
+export function assertSpendable(
+  accountId: string,
+  account: AccountView,
+  neededYocto: bigint,
+  more?: ShortageTold,
+): void {
   const spendable = spendableYocto(account);
-  if (spendable < neededYocto) throw insufficientBalance(accountId, spendable, neededYocto);
+  if (spendable < neededYocto) throw insufficientBalance(accountId, spendable, neededYocto, more);
+}
+
+interface ShortageTold {
+  /** Whether most of the needed amount returns: gas that a call does not use, a deposit that the registry pays back. */
+  readonly comesBack?: boolean;
+  readonly cause?: unknown;
 }
 
 export function insufficientBalance(
   account: string,
   spendable: bigint,
   neededYocto: bigint,
-  cause?: unknown,
+  { comesBack = false, cause }: ShortageTold = {},
 ): LatchkeyError {
   return new LatchkeyError('INSUFFICIENT_BALANCE', {
-    values: { account, balance: shown(spendable), needed: shown(neededYocto + SHOWN_YOCTO - 1n) },
+    values: {
+      account,
+      balance: shown(spendable),
+      needed: shown(neededYocto + SHOWN_YOCTO - 1n),
+      reason: comesBack ? COMES_BACK_TEXT : '',
+    },
     details: { balanceYocto: String(spendable), neededYocto: String(neededYocto) },
     cause,
   });

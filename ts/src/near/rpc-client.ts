@@ -28,17 +28,17 @@ export interface RpcCall {
 export interface RpcClientOptions {
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
   readonly urls: string | readonly string[];
-  readonly fetch?: typeof globalThis.fetch;
-  readonly onCall?: (call: RpcCall) => void;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly onCall?: ((call: RpcCall) => void) | undefined;
   /** Time limit of one HTTP request. Default 30000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Largest answer that the client reads. Default 8 MiB. */
-  readonly maxAnswerBytes?: number;
+  readonly maxAnswerBytes?: number | undefined;
   /**
    * Number of nodes of different origins that must agree if a view asks for agreement. Default 2 where the URLs are of
    * several origins, and 1 otherwise; the addresses of this machine count as one.
    */
-  readonly agreement?: number;
+  readonly agreement?: number | undefined;
 }
 
 export interface CallOptions {
@@ -47,7 +47,7 @@ export interface CallOptions {
 
 export interface ViewOptions extends CallOptions {
   /** Default `final`. */
-  readonly finality?: Finality;
+  readonly finality?: Finality | undefined;
 }
 
 /**
@@ -56,14 +56,14 @@ export interface ViewOptions extends CallOptions {
  */
 export interface CertaintyOptions extends ViewOptions {
   /** For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks. */
-  readonly certain?: boolean;
+  readonly certain?: boolean | undefined;
   /**
    * With `certain`: the block that holds what the view looks for, as someone whom the client need not trust names it. A "no"
    * from below it is asked again, unless it is more than 20 blocks above those that nodes show.
    */
-  readonly heldAt?: number;
+  readonly heldAt?: number | undefined;
   /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
-  readonly afterWrites?: boolean;
+  readonly afterWrites?: boolean | undefined;
 }
 
 export interface AgreedViewOptions extends CertaintyOptions {
@@ -71,7 +71,7 @@ export interface AgreedViewOptions extends CertaintyOptions {
    * For answers that keys depend on: asks as many nodes as the client's `agreement` for their final block. Rejects
    * with RPC_DISAGREEMENT if their answers differ.
    */
-  readonly agreed?: boolean;
+  readonly agreed?: boolean | undefined;
 }
 
 export interface ListViewOptions<T> extends AgreedViewOptions {
@@ -83,7 +83,7 @@ export interface FunctionViewOptions<T = CallResult> extends ListViewOptions<T> 
   /**
    * Decides whether an answer is good enough. If not, asks the next node; the last answer stands as a "no" does.
    */
-  readonly accept?: (result: CallResult) => boolean;
+  readonly accept?: ((result: CallResult) => boolean) | undefined;
 }
 
 /** Arguments of a view call: a value to encode as JSON, or its bytes. */

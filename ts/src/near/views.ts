@@ -5,6 +5,7 @@
  */
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
+import { bytesOf } from '../bytes.js';
 import { messageOf } from '../errors/latchkey-error.js';
 import type { RequestOptions } from './asked-nodes.js';
 import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
@@ -179,7 +180,7 @@ export function createViews(nodes: Nodes): Views {
     args: Parameters<RpcClient['callFunction']>[2] = {},
     options: FunctionViewOptions = {},
   ): Promise<CallResult> => {
-    const bytes = args instanceof Uint8Array ? args : new TextEncoder().encode(JSON.stringify(args));
+    const bytes = bytesOf(args) ?? new TextEncoder().encode(JSON.stringify(args));
     const params = {
       request_type: 'call_function',
       account_id: contractId,

@@ -85,6 +85,18 @@ describe('a phrase', () => {
     expect(readPhrase(typed)).toBe(ZEROS);
   });
 
+  it.each([
+    ['commas', ZEROS.replaceAll(' ', ', ')],
+    ['commas alone, and one at the end', `${ZEROS.replaceAll(' ', ',')},`],
+    [
+      'a byte order mark, a soft hyphen, a joiner and a mark of direction',
+      `\uFEFF${ZEROS.replace('ab', 'a\u00ADb')}\u200D\u200E`,
+    ],
+    ['zero-width spaces', ZEROS.replaceAll(' ', '\u200B')],
+  ])('is read with %s', (_, typed) => {
+    expect(readPhrase(typed)).toBe(ZEROS);
+  });
+
   it('names an unknown word by its position and never repeats it', () => {
     const error = codeOf(ZEROS.replace('abandon abandon', 'abandon hunter22'));
     expect(error).toMatchObject({

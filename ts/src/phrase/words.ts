@@ -2,6 +2,7 @@
 import { entropyToMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { LatchkeyError } from '../errors/phrase.js';
+import { splitWords } from './split-words.js';
 
 const WORDS = 12;
 const ENTROPY_BYTES = 16;
@@ -19,15 +20,12 @@ export function makePhrase(): string {
 }
 
 /**
- * Returns the phrase that a user typed, in the form of {@link makePhrase}; forgives case and spaces. Throws
+ * Returns the phrase that a user typed, in the form of {@link makePhrase}; forgives case, spaces, commas and
+ * zero-width characters. Throws
  * RECOVERY_PHRASE_LENGTH, RECOVERY_PHRASE_WORD or RECOVERY_PHRASE_CHECKSUM. No error contains a word.
  */
 export function readPhrase(typed: string): string {
-  const words = typed
-    .normalize('NFKD')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = splitWords(typed.normalize('NFKD').toLowerCase());
   if (words.length !== WORDS)
     throw new LatchkeyError('RECOVERY_PHRASE_LENGTH', { values: { count: words.length } });
   const unknown = words.findIndex((word) => !known.has(word));

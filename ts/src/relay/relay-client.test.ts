@@ -78,6 +78,31 @@ describe('the relay client', () => {
     expect(await relay.isReachable(never)).toBe(false);
   });
 
+  it.each([
+    [
+      'that keeps its answers from this page',
+      async (_: unknown, { mode }: RequestInit) => {
+        if (mode !== 'no-cors') throw new TypeError('Failed to fetch');
+        return Response.error();
+      },
+      /does not accept https:\/\/wallet\.example.*EXPECTED_WALLET_ORIGIN/,
+    ],
+    [
+      'that gives none to any page',
+      async () => {
+        throw new TypeError('Failed to fetch');
+      },
+      /Failed to fetch\. Check your connection, or whether a blocker/,
+    ],
+  ])('names the cause of a relay %s', async (_, fetching, named) => {
+    vi.stubGlobal('location', { origin: 'https://wallet.example' });
+    vi.stubGlobal('fetch', vi.fn(fetching));
+    await expect(create()).rejects.toMatchObject({
+      code: 'RELAY_UNREACHABLE',
+      message: expect.stringMatching(named),
+    });
+  });
+
   it('counts as reachable even when the relay reports bad health', async () => {
     answer(503, { ok: false });
     expect(await relay.isReachable(never)).toBe(true);

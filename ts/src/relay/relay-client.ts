@@ -149,7 +149,11 @@ async function request(url: string, signal: AbortSignal, timeoutMs: number, body
       body: parse(await readBounded(response, MAX_ANSWER_BYTES)),
     };
   } catch (error) {
-    throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: messageOf(error) }, cause: error });
+    const reason = await import('./why-unreachable.js').then(
+      ({ whyUnreachable }) => whyUnreachable(url, error, signal),
+      () => messageOf(error),
+    );
+    throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason }, cause: error });
   }
 }
 

@@ -43,6 +43,8 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   updateActivity: (of) => of.updateActivity(ALICE, () => ({})),
   allowedHosts: (of) => of.allowedHosts(),
   keepAllowedHosts: (of) => of.keepAllowedHosts({ origins: [], at: 1 }),
+  scannedKey: (of) => of.scannedKey(),
+  keepScannedKey: (of) => of.keepScannedKey({ publicKey: 'p', scannedAt: 1 }),
   'take nonces': (of) => of.nonces.take('a key', 1n, 2),
   'give nonces back': (of) => of.nonces.giveBack('a key', 1n, 3n),
   'the next nonce': (of) => of.nonces.next('a key'),

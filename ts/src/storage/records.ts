@@ -83,6 +83,14 @@ export interface PageSettings {
   readonly accounts?: Readonly<Record<string, Partial<ConfirmationConfig>>>;
 }
 
+/** The key of a linking code that this wallet scanned by itself. */
+export interface ScannedKey {
+  /** `ed25519:...`. */
+  readonly publicKey: string;
+  /** Milliseconds since 1970. */
+  readonly scannedAt: number;
+}
+
 /** All records of one registered device. */
 export interface DeviceRecords {
   readonly user: UserRecord;

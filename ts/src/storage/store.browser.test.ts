@@ -167,6 +167,16 @@ describe('the local databases', () => {
     expect(await store.users()).toHaveLength(1);
   });
 
+  it('keep the key that the wallet scanned last over a reload, for every host', async () => {
+    const framed = new WalletStore(undefined, 'https://app.example');
+    for (const publicKey of ['ed25519:first', 'ed25519:second'])
+      await framed.keepScannedKey({ publicKey, scannedAt: 7 });
+    await framed.close();
+    const next = new WalletStore(undefined, 'https://other.example');
+    expect(await next.scannedKey()).toEqual({ publicKey: 'ed25519:second', scannedAt: 7 });
+    await next.close();
+  });
+
   it('keep sealed keys under their own names over a restart, and drop them without touching an account', async () => {
     const sealed = { publicKey: 'ed25519:p', encryptedData: 'data', iv: 'nonce' };
     await store.commitEntry(entry(ALICE));

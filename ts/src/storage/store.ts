@@ -17,6 +17,7 @@ import type {
   LinkEntry,
   PageSettings,
   RegistrationEntry,
+  ScannedKey,
   UserRecord,
 } from './records.js';
 import {
@@ -31,6 +32,7 @@ import { CLIENT_DB, CLIENT_STORES, ENCRYPTED_KEYS, KEYS_DB, LAST_USER } from './
 
 export const PAGE_PREFIX = 'page:';
 const ALLOWED_HOSTS = 'allowedHosts';
+const SCANNED_KEY = 'scannedKey';
 export const MET_PREFIX = 'met:';
 export const ACTIVITY_PREFIX = 'activity:';
 
@@ -221,6 +223,15 @@ export class WalletStore {
 
   async keepAllowedHosts(list: ReadOrigins): Promise<void> {
     await this.#state.change(ALLOWED_HOSTS, () => list);
+  }
+
+  /** The key of the linking code that this wallet scanned last, for whichever host. */
+  async scannedKey(): Promise<ScannedKey | undefined> {
+    return this.#state.get(SCANNED_KEY);
+  }
+
+  async keepScannedKey(scanned: ScannedKey): Promise<void> {
+    await this.#state.change(SCANNED_KEY, () => scanned);
   }
 
   /** Whom the account has paid from this device, the latest last. */

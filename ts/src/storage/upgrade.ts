@@ -3,6 +3,7 @@
  * whose keys differ. All of it is one transaction, so it succeeds or fails as a whole.
  */
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
+import { copiedBytes } from '../bytes.js';
 import {
   type AnyDatabase,
   completed,
@@ -200,7 +201,7 @@ function convertAuthenticator(
   return {
     ...device,
     credentialId,
-    credentialPublicKey: bytesOf(credentialPublicKey),
+    credentialPublicKey: copiedBytes(credentialPublicKey) ?? new Uint8Array(),
     transports: Array.isArray(transports) ? transports : ['internal'],
     name: isText(name) ? name : deviceNumber > 1 ? `device ${deviceNumber}` : 'Passkey',
     syncedAt: isText(syncedAt) ? syncedAt : isText(registered) ? registered : new Date(0).toISOString(),
@@ -235,12 +236,6 @@ function deviceOf(value: unknown): number {
 function changedAt(value: unknown): number {
   if (!isFields(value)) return 0;
   return numberOf(value.lastUpdated) ?? numberOf(value.timestamp) ?? 0;
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return Array.isArray(value) ? Uint8Array.from(value as number[]) : new Uint8Array();
 }
 
 function isFields(value: unknown): value is Fields {

@@ -7,13 +7,13 @@ export interface Brand {
    * The colour of the main button, links and focus rings, as `#rgb` or `#rrggbb`; one for both themes, or one for each. Where
    * text or an edge of it would be hard to see, a darker or lighter shade is drawn (WCAG 2.2: 4.5 and 3).
    */
-  readonly accent?: string | { readonly light: string; readonly dark: string };
+  readonly accent?: string | { readonly light: string; readonly dark: string } | undefined;
   /** The corner radius of buttons and fields, in pixels, from 0 to 24. Cards have more, chips less. */
-  readonly radius?: number;
+  readonly radius?: number | undefined;
   /** A CSS font-family list. */
-  readonly font?: string;
+  readonly font?: string | undefined;
   /** The URL of a picture in place of the mark: https, of this origin, or `data:image/…`. */
-  readonly logo?: string;
+  readonly logo?: string | undefined;
 }
 
 const THEMES = ['light', 'dark'] as const;

@@ -27,9 +27,9 @@ export interface FunctionCallInput {
   readonly methodName: string;
   readonly args: CallArguments;
   /** Default 30000000000000 (30 Tgas). */
-  readonly gas?: string;
+  readonly gas?: string | undefined;
   /** yoctoNEAR, default 0. */
-  readonly deposit?: string;
+  readonly deposit?: string | undefined;
 }
 
 /** An action as a caller gives it. */

@@ -26,7 +26,7 @@ export interface AdoptAccountArgs {
    * wallet asks the chain. A rejection means that it was refused.
    */
   readonly addKey: (key: KeyToAdd) => Promise<unknown>;
-  readonly options?: AdoptAccountOptions;
+  readonly options?: AdoptAccountOptions | undefined;
 }
 
 /** The key of the new passkey, and the action that adds it to the account. */

@@ -7,19 +7,19 @@ export interface AppKeyToMake {
   /** The one contract that it may call. */
   readonly receiverId: string;
   /** The methods that it may call; empty (the default) allows every method. */
-  readonly methodNames?: readonly string[];
+  readonly methodNames?: readonly string[] | undefined;
   /** How much of the account's yoctoNEAR its calls may cost in all, default 0.25 NEAR; null for no limit. */
-  readonly allowance?: string | null;
+  readonly allowance?: string | null | undefined;
   /**
    * When this wallet stops using the key and starts to remove it, in milliseconds since 1970; absent for no end. The
    * chain does not know it: it enforces the contract, the methods and the allowance.
    */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
 }
 
 export interface AddAppKeyArgs extends AppKeyToMake {
   readonly nearAccountId: string;
-  readonly options?: ActionOptions<AppKeyResult>;
+  readonly options?: ActionOptions<AppKeyResult> | undefined;
 }
 
 export interface AppKeyResult extends ActionResult {
@@ -56,16 +56,16 @@ export interface AppKeyCall {
   readonly methodName: string;
   readonly args: CallArguments;
   /** Default 30000000000000 (30 Tgas). */
-  readonly gas?: string;
+  readonly gas?: string | undefined;
 }
 
 export interface CallWithAppKeyArgs extends AppKeyCall {
   readonly nearAccountId: string;
-  readonly options?: ActionOptions;
+  readonly options?: ActionOptions | undefined;
 }
 
 export interface RevokeAppKeyArgs {
   readonly nearAccountId: string;
   readonly publicKey: string;
-  readonly options?: ActionOptions;
+  readonly options?: ActionOptions | undefined;
 }

@@ -1,3 +1,5 @@
+import type { AnyOf } from '../defined-fields.js';
+
 export type UiMode = 'skip' | 'modal' | 'drawer';
 
 export type ConfirmationBehavior = 'requireClick' | 'autoProceed';
@@ -16,7 +18,7 @@ export interface ConfirmationConfig {
 }
 
 /** Confirmation settings as a page gives them: some of them. Unknown names and values are refused with INVALID_CONFIG. */
-export interface ConfirmationWish extends Partial<ConfirmationConfig> {
+export interface ConfirmationWish extends AnyOf<ConfirmationConfig> {
   /** Another name for `autoProceedDelayMs`, in milliseconds too. */
-  readonly autoProceedDelay?: number;
+  readonly autoProceedDelay?: number | undefined;
 }

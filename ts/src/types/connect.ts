@@ -8,10 +8,10 @@ import type { ActionOptions, ActionResult } from './transactions.js';
 /** Connecting a page to an account. */
 export interface ConnectArgs {
   /** A message (NEP-413) that the account signs, such as a login challenge of the page's server. */
-  readonly signMessage?: SignNep413Params;
+  readonly signMessage?: SignNep413Params | undefined;
   /** A function-call key of the page, which the account gets. */
-  readonly addKey?: AppKeyToAdd;
-  readonly options?: ConnectOptions;
+  readonly addKey?: AppKeyToAdd | undefined;
+  readonly options?: ConnectOptions | undefined;
 }
 
 /** A function-call key whose private half the page keeps. It has no end: the wallet cannot stop the page from using it. */

@@ -11,14 +11,14 @@ export interface DelegateActionInput {
    * The nonce that it gets, a decimal string: above that of the account's key, by at most 1000. Default: the wallet's next
    * one.
    */
-  readonly nonce?: string;
+  readonly nonce?: string | undefined;
   /** The last block that may carry it, a decimal string: at most 86400 blocks ahead. Default: by `validForBlocks`. */
-  readonly maxBlockHeight?: string;
+  readonly maxBlockHeight?: string | undefined;
 }
 
 interface DelegateValidity {
   /** How many blocks after the prompt the delegate can be used: 10 to 86400, default 600. */
-  readonly validForBlocks?: number;
+  readonly validForBlocks?: number | undefined;
 }
 
 export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}
@@ -31,18 +31,18 @@ export interface ExecuteDelegateOptions extends FlowOptions<'action', ActionResu
 
 export interface SignDelegateArgs extends DelegateActionInput {
   readonly nearAccountId: string;
-  readonly options?: DelegateOptions;
+  readonly options?: DelegateOptions | undefined;
 }
 
 export interface SignDelegatesArgs {
   readonly nearAccountId: string;
   /** In order; at most 100. */
   readonly delegateActions: readonly DelegateActionInput[];
-  readonly options?: SignDelegatesOptions;
+  readonly options?: SignDelegatesOptions | undefined;
 }
 
 export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options' | 'nonce' | 'maxBlockHeight'> {
-  readonly options?: ExecuteDelegateOptions;
+  readonly options?: ExecuteDelegateOptions | undefined;
 }
 
 /** A signed delegate (NEP-366); all null when it was not signed. Its holder can submit it once, and pays. */

@@ -5,16 +5,16 @@ import type { ConfirmationWish } from './confirmation.js';
 
 /** Options of every flow. */
 export interface FlowOptions<F extends FlowName, Result> {
-  readonly onEvent?: EventListener<F>;
-  readonly onError?: (error: LatchkeyError) => void;
+  readonly onEvent?: EventListener<F> | undefined;
+  readonly onError?: ((error: LatchkeyError) => void) | undefined;
   /** Runs before the flow's first step; a rejection ends the flow. */
-  readonly beforeCall?: () => void | Promise<void>;
+  readonly beforeCall?: (() => void | Promise<void>) | undefined;
   /** Runs after the flow's end, with its result when it succeeded. */
-  readonly afterCall?: (success: boolean, result?: Result) => void | Promise<void>;
+  readonly afterCall?: ((success: boolean, result?: Result) => void | Promise<void>) | undefined;
   /** Ends the flow: cancels running work and starts none that still waits. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Overrides the confirmation settings for this call. */
-  readonly confirmationConfig?: ConfirmationWish;
+  readonly confirmationConfig?: ConfirmationWish | undefined;
 }
 
 /** How a flow ended: without success, it says why, in words and by code. */

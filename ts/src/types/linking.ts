@@ -14,12 +14,12 @@ export interface LinkDeviceQrData {
 
 export interface LinkDeviceOptions extends FlowOptions<'linking', LinkDeviceResult> {
   /** In NEAR, default `0.05`. */
-  readonly fundingAmount?: string;
+  readonly fundingAmount?: string | undefined;
 }
 
 /** The outcome of Device1's part of a linking. The added key is deleted later unless a device makes it its own. */
 export interface LinkDeviceResult extends Outcome {
-  /** The key of the QR code; empty where it could not be read. */
+  /** The key of the QR code. Empty where it could not be read, and, if the wallet scanned it, until the user has approved it. */
   readonly device2PublicKey: string;
   /** Of the transaction that added the key. */
   readonly transactionId?: string;
@@ -34,9 +34,9 @@ export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
 
 export interface Device2LinkingOptions extends FinishLinkingOptions {
   /** The account to join, if the user knows it: the passkey is then made before the code is shown. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   /** How a wallet frame shows the code; the facade itself shows nothing. */
-  readonly ui?: 'modal' | 'inline';
+  readonly ui?: 'modal' | 'inline' | undefined;
 }
 
 /** A linking code that can be shown. */

@@ -5,10 +5,10 @@ export interface SignNep413Params {
   readonly message: string;
   readonly recipient: string;
   /** 32 bytes; random when absent. */
-  readonly nonce?: Uint8Array;
+  readonly nonce?: Uint8Array | undefined;
   /** Returned, not signed. */
-  readonly state?: string;
-  readonly callbackUrl?: string;
+  readonly state?: string | undefined;
+  readonly callbackUrl?: string | undefined;
 }
 
 export type SignNep413Options = FlowOptions<'action', SignNep413Result>;
@@ -16,7 +16,7 @@ export type SignNep413Options = FlowOptions<'action', SignNep413Result>;
 export interface SignNep413Args {
   readonly nearAccountId: string;
   readonly params: SignNep413Params;
-  readonly options?: SignNep413Options;
+  readonly options?: SignNep413Options | undefined;
 }
 
 export interface SignNep413Result extends Outcome {

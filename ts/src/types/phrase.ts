@@ -5,7 +5,7 @@ import type { ActionOptions, ActionResult } from './transactions.js';
 /** A recovery phrase to make, whose key the account gets. */
 export interface AddRecoveryKeyArgs {
   readonly nearAccountId: string;
-  readonly options?: ActionOptions<RecoveryKeyResult>;
+  readonly options?: ActionOptions<RecoveryKeyResult> | undefined;
 }
 
 export interface RecoveryKeyResult extends ActionResult {
@@ -16,8 +16,8 @@ export interface RecoveryKeyResult extends ActionResult {
 /** An account to open again with its recovery phrase. */
 export interface RecoverWithPhraseArgs {
   /** Default: the user is asked for it, next to the words. */
-  readonly nearAccountId?: string;
-  readonly options?: FlowOptions<'linking', RestoredAccount>;
+  readonly nearAccountId?: string | undefined;
+  readonly options?: FlowOptions<'linking', RestoredAccount> | undefined;
 }
 
 /** The account that a recovery phrase let a new passkey into. */

@@ -10,7 +10,7 @@ export interface SignupPayment {
    * (`issueSignupVoucher` of `latchkey/server`), a Turnstile token, or what the relay's own hook takes. At most 4096
    * characters. It goes to the relay and is not stored.
    */
-  readonly signupVoucher?: string;
+  readonly signupVoucher?: string | undefined;
 }
 
 export interface RegistrationOptions extends FlowOptions<'registration', RegistrationResult>, SignupPayment {}

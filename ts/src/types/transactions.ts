@@ -18,7 +18,7 @@ export type TransactionFate = 'executed' | 'sent' | 'failed' | 'refused' | 'unkn
 
 export interface ActionOptions<Result = ActionResult> extends FlowOptions<'action', Result> {
   /** Default EXECUTED_OPTIMISTIC. */
-  readonly waitUntil?: WaitUntil;
+  readonly waitUntil?: WaitUntil | undefined;
 }
 
 export interface ActionResult extends Outcome {
@@ -33,7 +33,7 @@ export interface ExecuteActionArgs {
   readonly nearAccountId: string;
   readonly receiverId: string;
   readonly actionArgs: ActionInput | readonly ActionInput[];
-  readonly options?: ActionOptions;
+  readonly options?: ActionOptions | undefined;
 }
 
 export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransactionResult[]>;
@@ -41,7 +41,7 @@ export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransac
 export interface SignTransactionsArgs {
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly options?: SignTransactionsOptions;
+  readonly options?: SignTransactionsOptions | undefined;
 }
 
 export interface SignTransactionResult {
@@ -52,7 +52,7 @@ export interface SignTransactionResult {
 
 export interface SendTransactionArgs {
   readonly signedTransaction: SignedTransaction;
-  readonly options?: ActionOptions;
+  readonly options?: ActionOptions | undefined;
 }
 
 /**
@@ -61,21 +61,25 @@ export interface SendTransactionArgs {
  * call.
  */
 export type ExecutionWait =
-  | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil }
-  | { readonly mode: 'parallelStaggered'; readonly staggerMs?: number; readonly waitUntil?: WaitUntil };
+  | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil | undefined }
+  | {
+      readonly mode: 'parallelStaggered';
+      readonly staggerMs?: number | undefined;
+      readonly waitUntil?: WaitUntil | undefined;
+    };
 
 export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[]> {
-  readonly executionWait?: ExecutionWait;
+  readonly executionWait?: ExecutionWait | undefined;
   /**
    * The digest that an embedded transaction button showed at the user's click (base64url of 32 bytes). A wallet in this page
    * refuses to sign anything else (INTENT_DIGEST_MISMATCH), and takes the click as its own, unless the user chose to
    * confirm by a click there. A wallet in a frame does not see it.
    */
-  readonly uiDigest?: string;
+  readonly uiDigest?: string | undefined;
 }
 
 export interface SignAndSendTransactionsArgs {
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly options?: SignAndSendOptions;
+  readonly options?: SignAndSendOptions | undefined;
 }

@@ -244,6 +244,7 @@ describe('the expectation', () => {
     ['a nonce that is too short', { nonce: new Uint8Array(31) }],
     ['a nonce that is too long', { nonce: new Uint8Array(33) }],
     ['a nonce in base64', { nonce: withoutUrl.nonce }],
+    ['a nonce as a list', { nonce: [...base64.decode(withoutUrl.nonce)] }],
     ['no nonce', { nonce: undefined }],
     ['no message', { message: undefined }],
     ['no recipient', { recipient: undefined }],
@@ -251,7 +252,6 @@ describe('the expectation', () => {
     ['half a character in the message', { message: half }],
     ['half a character in the recipient', { recipient: `x${half}` }],
     ['half a character in the callback URL', { callbackUrl: half }],
-    ['a callback URL of null', { callbackUrl: null }],
     ['an account of another form', { accountId: 'Alice' }],
   ])('must be signable: %s', async (_, changes) => {
     const verdict = await verdictOn(SIGNED, changes as Partial<SignedMessageExpectation>);
@@ -259,6 +259,14 @@ describe('the expectation', () => {
     expect((verdict as { message: string }).message).toMatch(
       /^Nothing was checked: the expected \w+ must be /,
     );
+  });
+
+  it.each<[string, object]>([
+    ['no callback URL as null', { callbackUrl: null }],
+    ['no account as null', { accountId: null }],
+    ['the nonce as an ArrayBuffer', { nonce: Uint8Array.from(base64.decode(withoutUrl.nonce)).buffer }],
+  ])('may give %s', async (_, changes) => {
+    expect(await verdictOn(SIGNED, changes)).toMatchObject({ verified: true });
   });
 
   it('distinguishes two texts that an encoder would merge', async () => {

@@ -4,6 +4,7 @@
  */
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
+import { bytesOf } from '../bytes.js';
 import { isNearAccountId } from '../near/account-id.js';
 import type { AccessKeyView, RpcClient } from '../near/index.js';
 import {
@@ -13,7 +14,7 @@ import {
   PUBLIC_KEY_LENGTH,
   SIGNATURE_LENGTH,
 } from './ed25519.js';
-import { isWellFormed, NONCE_LENGTH, nep413Hash } from './nep413.js';
+import { isWellFormed, type Nep413Payload, NONCE_LENGTH, nep413Hash } from './nep413.js';
 import { refused, type Verdict } from './verdict.js';
 
 /** What the backend knows of the message that it requested. */
@@ -27,9 +28,9 @@ export interface SignedMessageExpectation {
   /** This backend's own name, never one from the request. */
   readonly recipient: string;
   /** The return address given to the wallet, for wallets that sign it. */
-  readonly callbackUrl?: string | undefined;
+  readonly callbackUrl?: string | null | undefined;
   /** The only accepted account; any if absent. */
-  readonly accountId?: string | undefined;
+  readonly accountId?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -96,7 +97,7 @@ export async function verifySignedMessage(
   if (!isNearAccountId(accountId)) {
     return refused('ACCOUNT_ID_INVALID', 'accountId is not a NEAR account id.');
   }
-  if (expected.accountId !== undefined && accountId !== expected.accountId) {
+  if (expected.accountId != null && accountId !== expected.accountId) {
     return refused(
       'ACCOUNT_MISMATCH',
       `The message is signed for ${accountId}, expected was ${expected.accountId}.`,
@@ -116,7 +117,7 @@ export async function verifySignedMessage(
       'signature is not the base64 of the 64 bytes of a sound signature.',
     );
   }
-  if (!(await isSignatureOf(keyBytes, signatureBytes, await nep413Hash(expected)))) {
+  if (!(await isSignatureOf(keyBytes, signatureBytes, await nep413Hash(payloadOf(expected))))) {
     return refused(
       'SIGNATURE_INVALID',
       `${publicKey} did not sign the expected message for ${expected.recipient} with the expected nonce and callback URL.`,
@@ -141,22 +142,22 @@ function problemOf({
   accountId,
 }: SignedMessageExpectation): string | undefined {
   if (!isText(message)) return 'the expected message must be well-formed text';
-  if (!isBytes(nonce) || nonce.length !== NONCE_LENGTH) {
+  if (bytesOf(nonce)?.length !== NONCE_LENGTH) {
     return `the expected nonce must be ${NONCE_LENGTH} bytes`;
   }
   if (!isText(recipient) || recipient === '')
     return 'the expected recipient must be well-formed text, and not empty';
-  if (callbackUrl !== undefined && !isText(callbackUrl))
-    return 'the expected callbackUrl must be well-formed text';
-  if (accountId !== undefined && !(isText(accountId) && isNearAccountId(accountId))) {
+  if (callbackUrl != null && !isText(callbackUrl)) return 'the expected callbackUrl must be well-formed text';
+  if (accountId != null && !(isText(accountId) && isNearAccountId(accountId))) {
     return 'the expected accountId must be a NEAR account id';
   }
   return undefined;
 }
 
-/** Accepts bytes of any realm: test runners and worker hosts pass bytes that are not this realm's Uint8Array. */
-function isBytes(value: unknown): value is Uint8Array {
-  return Object.prototype.toString.call(value) === '[object Uint8Array]';
+/** The payload that the wallet signs. A null callbackUrl, as JSON and other clients write it, means absent. */
+function payloadOf({ message, nonce, recipient, callbackUrl }: SignedMessageExpectation): Nep413Payload {
+  const bytes = bytesOf(nonce) ?? nonce;
+  return { message, nonce: bytes, recipient, callbackUrl: callbackUrl ?? undefined };
 }
 
 function isText(value: unknown): value is string {

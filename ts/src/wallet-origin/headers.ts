@@ -21,7 +21,7 @@ export interface WalletHeaderOptions {
   /** The further origins that the wallet calls: chain nodes and relay. See {@link connectOrigins}. */
   readonly connect: readonly string[];
   /** Default `none`. */
-  readonly crossOrigin?: CrossOriginPreset;
+  readonly crossOrigin?: CrossOriginPreset | undefined;
 }
 
 /** The browser features that the wallet needs. Disables all others, for it and the frames inside it. */

@@ -58,9 +58,9 @@ export interface StaticWalletOptions extends StaticHeadersOptions {
   /** The built wallet page: `dist/wallet` of latchkey-react. */
   readonly walletFolder: string;
   /** The wallet's own origin, for the connector's manifest and executor. If absent, the manifest is not written. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** The origins in `/.well-known/webauthn`, trusted like the wallet itself. If absent, the file is not written. */
-  readonly relatedOrigins?: readonly string[];
+  readonly relatedOrigins?: readonly string[] | undefined;
 }
 
 /** Writes the wallet origin as static files with their `_headers`. Rejects with INVALID_CONFIG for an unusable configuration. */

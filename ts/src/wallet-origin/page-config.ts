@@ -11,6 +11,7 @@ const OF_PAGE: NamesOf<Omit<WalletPageConfig, keyof PasskeyManagerConfig>> = {
   allowedHosts: true,
   openers: true,
   trustedHosts: true,
+  linkCodeHosts: true,
   configurableBy: true,
   enableSafariGetWebauthnRegistrationFallback: true,
   brand: true,

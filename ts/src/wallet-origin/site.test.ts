@@ -80,7 +80,14 @@ describe('the options of a wallet site', () => {
   });
 
   it('are those of a manager and of its page', () => {
-    const ofPage = { openers: 'any', allowedHosts: [], trustedHosts: [], configurableBy: [], brand: {} };
+    const ofPage = {
+      openers: 'any',
+      allowedHosts: [],
+      trustedHosts: [],
+      linkCodeHosts: [],
+      configurableBy: [],
+      brand: {},
+    };
     expect(() => siteOf({ ...ofPage, enableSafariGetWebauthnRegistrationFallback: false })).not.toThrow();
   });
 });

@@ -38,27 +38,27 @@ export interface WalletSiteOptions {
   /** The wallet's configuration. The page contains it, so it must hold no secret. */
   readonly config: WalletPageData;
   readonly files: WalletFiles;
-  readonly crossOrigin?: CrossOriginPreset;
+  readonly crossOrigin?: CrossOriginPreset | undefined;
   /** Default `/wallet-service` and `/service`. */
-  readonly servicePaths?: readonly string[];
+  readonly servicePaths?: readonly string[] | undefined;
   /** Default `/sdk`. */
-  readonly sdkBasePath?: string;
+  readonly sdkBasePath?: string | undefined;
   /**
    * The origins in `/.well-known/webauthn`, trusted like the wallet itself. Without it, those of the registry if two
    * providers agree on them or every node is on this machine, and otherwise none.
    */
-  readonly relatedOrigins?: readonly string[];
+  readonly relatedOrigins?: readonly string[] | undefined;
   /** The wallet's own origin, for the connector's manifest and executor. Default: the one that a request names; https but on this machine. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /**
    * The nodes by which this server itself reads the registry, such as a loopback address of a node that browsers reach by
    * another name. Default: the configuration's nodes.
    */
-  readonly registryRpcUrl?: string | readonly string[];
+  readonly registryRpcUrl?: string | readonly string[] | undefined;
   /** Reads the registry; default: a client of `registryRpcUrl`. */
-  readonly rpc?: RpcClient;
+  readonly rpc?: RpcClient | undefined;
   /** Default: warnings to the console, one JSON line each. */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
 }
 
 /** The addresses that other pages open in a window. */

@@ -20,11 +20,11 @@ import { OPENED_PATHS, SERVICE_PATHS } from './site.js';
 
 export interface StaticHeadersOptions {
   readonly config: WalletPageData;
-  readonly crossOrigin?: CrossOriginPreset;
-  readonly servicePaths?: readonly string[];
-  readonly sdkBasePath?: string;
+  readonly crossOrigin?: CrossOriginPreset | undefined;
+  readonly servicePaths?: readonly string[] | undefined;
+  readonly sdkBasePath?: string | undefined;
   /** Whether `/` is the wallet's own page. Default true; false where the host has a page of its own there. */
-  readonly hasHome?: boolean;
+  readonly hasHome?: boolean | undefined;
 }
 
 /** Each of them answers with the wallet's own page. */

@@ -81,7 +81,7 @@ describe('before the first prompt', () => {
       'no secure context',
       { isSecureContext: false, hasWebAuthn: false },
       'INSECURE_CONTEXT',
-      'Passkey operations require a secure context (HTTPS or localhost).',
+      'Passkey operations require a secure context (HTTPS or localhost). Serve the page over HTTPS, or open it at localhost.',
     ],
     [
       'no WebAuthn',

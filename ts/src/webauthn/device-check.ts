@@ -7,7 +7,7 @@
  *
  * So only certain failures end a flow, with a sentence that names the missing part.
  */
-import { LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
+import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 
 export type Ceremony = 'create' | 'get';
@@ -90,7 +90,7 @@ export async function assertDevice(
 type Found = Omit<DeviceCheck, 'canUsePasskeys' | 'error' | 'errorCode'>;
 
 function problemFor(found: Found, ceremony: Ceremony): LatchkeyError | undefined {
-  if (!found.isSecureContext) return new LatchkeyError('INSECURE_CONTEXT');
+  if (!found.isSecureContext) return insecureContext();
   if (!found.hasWebAuthn) return new LatchkeyError('PASSKEYS_UNSUPPORTED');
   const isAllowed = ceremony === 'create' ? found.mayCreate : found.mayGet;
   if (isAllowed === false) {

@@ -3,7 +3,7 @@
  * a user's refusal it never asks again.
  */
 import { base64urlnopad } from '@scure/base';
-import { cancelledBy, LatchkeyError } from '../errors/index.js';
+import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import {
   type AssertedPasskey,
@@ -104,7 +104,9 @@ export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthent
     timeout: PROMPT_TIMEOUT_MS,
   };
   const { credentials = browserCredentials, signal } = request;
-  const asked = await prompt({ accountId: '', signal }, (stop) => credentials.get(publicKey, stop));
+  const asked = await prompt({ accountId: '', rpId: request.rpId, signal }, (stop) =>
+    credentials.get(publicKey, stop),
+  );
   return asked.authentication;
 }
 
@@ -124,7 +126,7 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
 type Ask<T> = (signal: AbortSignal) => Promise<T>;
 
 async function prompt<T>(
-  request: { readonly accountId: string; readonly signal: AbortSignal },
+  request: { readonly accountId: string; readonly rpId: string; readonly signal: AbortSignal },
   ask: Ask<T>,
 ): Promise<T> {
   assertSecureContext();
@@ -132,7 +134,7 @@ async function prompt<T>(
     try {
       return await askOnce(request.signal, ask);
     } catch (error) {
-      const known = classifyWebAuthnError(error, request.accountId);
+      const known = classifyWebAuthnError(error, request.accountId, request.rpId);
       if (waitMs === undefined || !wasNeverShown(known) || request.signal.aborted) throw known;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -166,7 +168,7 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
 
 /** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED if this page cannot use passkeys. */
 export function assertSecureContext(): void {
-  if (!globalThis.isSecureContext) throw new LatchkeyError('INSECURE_CONTEXT');
+  if (!globalThis.isSecureContext) throw insecureContext();
   if (!globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
     throw new LatchkeyError('PASSKEYS_UNSUPPORTED');
   }

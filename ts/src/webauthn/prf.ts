@@ -1,4 +1,5 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
+import { bytesOf } from '../bytes.js';
 import { LACKING_TEXTS, LatchkeyError } from '../errors/index.js';
 
 const SALT_LENGTH = 32;
@@ -47,7 +48,7 @@ export function takePrf(credential: PublicKeyCredential): PrfAnswer {
 function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8Array<ArrayBuffer> {
   if (!source) throw prfMissing(`Missing PRF result: ${name}`);
   const bytes = ownBytes(source);
-  if (bytes.length < MIN_OUTPUT_LENGTH || bytes.every((byte) => byte === 0)) {
+  if (!bytes || bytes.length < MIN_OUTPUT_LENGTH || bytes.every((byte) => byte === 0)) {
     wipe(bytes);
     throw prfMissing(`PRF result too weak: ${name}`);
   }
@@ -55,9 +56,9 @@ function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8
 }
 
 /** The bytes in a buffer of their own; copies only when the browser's buffer holds anything else. */
-function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  const view = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> | undefined {
+  const view = bytesOf(source);
+  if (!view || view.length === view.buffer.byteLength) return view;
   const copy = view.slice();
   view.fill(0);
   return copy;

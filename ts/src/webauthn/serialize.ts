@@ -1,5 +1,6 @@
 /** Serialises credentials field by field, so that PRF outputs cannot get in. */
 import { base64urlnopad } from '@scure/base';
+import { bytesOf } from '../bytes.js';
 import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 
@@ -49,7 +50,9 @@ function identity(credential: PublicKeyCredential) {
 }
 
 function encode(buffer: ArrayBuffer): string {
-  return base64urlnopad.encode(new Uint8Array(buffer));
+  const bytes = bytesOf(buffer);
+  if (!bytes) throw incomplete('a part that is not bytes');
+  return base64urlnopad.encode(bytes);
 }
 
 function incomplete(reason: string): LatchkeyError {

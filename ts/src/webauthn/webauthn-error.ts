@@ -3,7 +3,7 @@ import { LatchkeyError, messageOf } from '../errors/index.js';
 import { ALREADY_REGISTERED, DECLINED, NOT_ALLOWED_HERE, NOT_FOCUSED, PENDING } from './browser-texts.js';
 
 /** Converts any rejection of navigator.credentials to a LatchkeyError. */
-export function classifyWebAuthnError(error: unknown, accountId: string): LatchkeyError {
+export function classifyWebAuthnError(error: unknown, accountId: string, rpId?: string): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
   const message = messageOf(error);
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
@@ -14,9 +14,10 @@ export function classifyWebAuthnError(error: unknown, accountId: string): Latchk
     return new LatchkeyError('PASSKEY_EXISTS', { values: { account: accountId }, cause: error });
   }
   const isDeclined = name === 'NotAllowedError' || name === 'AbortError' || DECLINED.test(message);
-  return isDeclined && !NOT_ALLOWED_HERE.test(message)
-    ? new LatchkeyError('CANCELLED', { cause: error })
-    : new LatchkeyError('WEBAUTHN_FAILED', { values: { reason: message }, cause: error });
+  if (isDeclined && !NOT_ALLOWED_HERE.test(message)) return new LatchkeyError('CANCELLED', { cause: error });
+  // WebAuthn Level 3, 5.1.3: the page is on no host of the rpId, and no list of related origins names it.
+  const reason = name === 'SecurityError' ? `this page may not use the rpId ${rpId} (${message})` : message;
+  return new LatchkeyError('WEBAUTHN_FAILED', { values: { reason }, cause: error });
 }
 
 /** Whether the browser refused before it asked the user, so that a retry is not a second prompt. */

@@ -222,6 +222,9 @@ describe('failed passkey requests', () => {
   });
 
   it('name the account that already has a passkey', () => {
+    expect(classifyWebAuthnError(dom('SecurityError', 'not a suffix'), '', 'example.org').message).toBe(
+      'The passkey request failed: this page may not use the rpId example.org (not a suffix)',
+    );
     expect(classifyWebAuthnError(dom('InvalidStateError'), 'a.testnet').message).toBe(
       "A passkey for 'a.testnet' already exists. Please try logging in instead.",
     );

@@ -1,6 +1,6 @@
 /** The VRF worker of a session: starts at first use, lives as long as the page, starts again after a loss. */
 import type { Shamir3passConfig } from '../config.js';
-import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
+import { filled, isLatchkeyError, LatchkeyError, messageOf, VRF_WORKER_TEXTS } from '../errors/index.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';
@@ -57,7 +57,7 @@ export class VrfClient {
       return answer;
     } catch (error) {
       if (isLatchkeyError(error, 'WORKER_TIMEOUT')) {
-        const message = errorText('VRF_WORKER_TIMEOUT', { ms, type: name });
+        const message = filled(VRF_WORKER_TEXTS.timeout, { ms, type: name });
         throw new LatchkeyError('WORKER_TIMEOUT', { message, cause: error });
       }
       throw error;
@@ -151,7 +151,7 @@ export class VrfClient {
 
 function neverStarted(error: unknown): never {
   throw new LatchkeyError('WORKER_FAILED', {
-    message: errorText('VRF_WORKER_NOT_STARTED', { reason: messageOf(error) }),
+    message: filled(VRF_WORKER_TEXTS.notStarted, { reason: messageOf(error) }),
     cause: error,
   });
 }

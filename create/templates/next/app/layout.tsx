@@ -1,17 +1,19 @@
 import { PasskeyContextProvider } from 'latchkey-react';
 import type { ReactNode } from 'react';
 
-/** A variable of .env, which Next writes into the page. */
-function set(name: string, value: string | undefined): string {
-  if (!value) throw new Error(`${name} is not set. Copy .env.example to .env.`);
-  return value;
-}
-
+/** The variables of .env, which Next writes into the page. */
+const env = {
+  NEXT_PUBLIC_RELAY_URL: process.env.NEXT_PUBLIC_RELAY_URL ?? '',
+  NEXT_PUBLIC_WALLET_ORIGIN: process.env.NEXT_PUBLIC_WALLET_ORIGIN ?? '',
+  NEXT_PUBLIC_NEAR_RPC_URL: process.env.NEXT_PUBLIC_NEAR_RPC_URL ?? '',
+  NEXT_PUBLIC_CONTRACT_ID: process.env.NEXT_PUBLIC_CONTRACT_ID ?? '',
+};
+const missing = Object.entries(env).flatMap(([name, value]) => (value ? [] : [name]));
 const config = {
-  relayer: { url: set('NEXT_PUBLIC_RELAY_URL', process.env.NEXT_PUBLIC_RELAY_URL) },
-  rpcUrl: set('NEXT_PUBLIC_NEAR_RPC_URL', process.env.NEXT_PUBLIC_NEAR_RPC_URL).split(','),
-  contractId: set('NEXT_PUBLIC_CONTRACT_ID', process.env.NEXT_PUBLIC_CONTRACT_ID),
-  iframeWallet: { walletOrigin: set('NEXT_PUBLIC_WALLET_ORIGIN', process.env.NEXT_PUBLIC_WALLET_ORIGIN) },
+  relayer: { url: env.NEXT_PUBLIC_RELAY_URL },
+  rpcUrl: env.NEXT_PUBLIC_NEAR_RPC_URL.split(','),
+  contractId: env.NEXT_PUBLIC_CONTRACT_ID,
+  iframeWallet: { walletOrigin: env.NEXT_PUBLIC_WALLET_ORIGIN },
 };
 
 export const metadata = { title: 'An app with a Latchkey wallet' };
@@ -21,7 +23,11 @@ export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <body>
-        <PasskeyContextProvider config={config}>{children}</PasskeyContextProvider>
+        {missing.length > 0 ? (
+          <p role="alert">{missing.join(', ')}: not set. Copy .env.example to .env, then start again.</p>
+        ) : (
+          <PasskeyContextProvider config={config}>{children}</PasskeyContextProvider>
+        )}
       </body>
     </html>
   );

@@ -1,6 +1,13 @@
 import { PasskeyManager, parseNear } from 'latchkey';
 
 const env = import.meta.env;
+const status = find<HTMLElement>('[role=status]');
+const names = ['VITE_RELAY_URL', 'VITE_WALLET_ORIGIN', 'VITE_NEAR_RPC_URL', 'VITE_CONTRACT_ID'] as const;
+const missing = names.filter((name) => !env[name]);
+if (missing.length > 0) {
+  status.textContent = `${missing.join(', ')}: not set. Copy .env.example to .env, then start again.`;
+  throw new Error(status.textContent);
+}
 const wallet = new PasskeyManager({
   relayer: { url: env.VITE_RELAY_URL },
   rpcUrl: env.VITE_NEAR_RPC_URL.split(','),
@@ -10,7 +17,6 @@ const wallet = new PasskeyManager({
 
 const account = find<HTMLFormElement>('#account');
 const payment = find<HTMLFormElement>('#payment');
-const status = find<HTMLElement>('[role=status]');
 let nearAccountId = '';
 
 function find<E extends Element>(selector: string): E {

@@ -8,7 +8,11 @@ import { useSending } from './use-sending.js';
 export function BatchCard({ accountId }: { accountId: string }) {
   const [rows, setRows] = useState<BatchRow[]>([emptyRow(0), emptyRow(1)]);
   // No transfer waits for another.
-  const { send, isSending, sent, problem } = useSending(accountId, 'batch', { mode: 'parallelStaggered' });
+  const { send, isSending, sent, problem } = useSending(
+    accountId,
+    { id: 'batch', isTransfer: true },
+    { mode: 'parallelStaggered' },
+  );
   const nextKey = useRef(2);
   const addButton = useRef<HTMLButtonElement>(null);
   const id = useId();

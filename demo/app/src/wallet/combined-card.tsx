@@ -24,9 +24,13 @@ export function CombinedCard({
     validatorKey: loginState.publicKey ?? '',
   });
   // Each transaction waits until the one before it is executed.
-  const { send, isSending, sent, problem, refuse } = useSending(accountId, 'combined', {
-    mode: 'sequential',
-  });
+  const { send, isSending, sent, problem, refuse } = useSending(
+    accountId,
+    { id: 'combined' },
+    {
+      mode: 'sequential',
+    },
+  );
   const id = useId();
   const change = (typed: Partial<CombinedFields>) => setFields((all) => ({ ...all, ...typed }));
   const excess = excessBytes(stampedGreeting(fields.greeting, new Date()));

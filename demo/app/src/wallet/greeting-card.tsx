@@ -1,11 +1,10 @@
 import type { ActionResult } from 'latchkey';
-import { passkeyToast, plainUntrusted, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
+import { plainUntrusted, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { RefreshIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from 'sonner';
 import type { GreetingStore } from './greeting-store.js';
 import { excessBytes, SET_GREETING_GAS, stampedGreeting } from './greeting-text.js';
-import { unknownResult } from './transaction-details.js';
 import { useFollow } from './use-follow.js';
 import { useGreeting } from './use-greeting.js';
 
@@ -56,15 +55,6 @@ export function GreetingCard({
         setText('');
         await store.fetchChange();
       }
-    } catch (thrown) {
-      const unknown = unknownResult(thrown);
-      if (unknown) {
-        onTransaction(unknown);
-        await follow();
-        return;
-      }
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      toasts.show(passkeyToast('greeting', 'error', `Transaction failed: ${message}`));
     } finally {
       setSending(false);
     }

@@ -23,9 +23,14 @@ describe('the greeting', () => {
     const view = vi.fn(async () => 'hello');
     const store = createGreetingStore(view);
     await store.fetch();
-    expect(await store.fetch()).toEqual({ success: false, error: 'Rate limited' });
-    vi.advanceTimersByTime(1000);
+    for (const waitMs of [0, 999]) {
+      vi.advanceTimersByTime(waitMs);
+      expect(await store.fetch()).toEqual({ success: false, error: 'Rate limited' });
+    }
+    expect(view).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
     expect(await store.fetch()).toEqual({ success: true });
+    expect(view).toHaveBeenCalledTimes(2);
   });
 
   it('is fetched once a second after a write, until a node that lags shows the new one', async () => {

@@ -14,10 +14,11 @@ export function ThreeTransfersCard({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
   const { contractId } = passkeyManager.config;
   const [near, setNear] = useState('0.001');
-  const { send, isSending, sent, problem, refuse } = useSending(accountId, 'three-transfers', {
-    mode: 'parallelStaggered',
-    staggerMs: STAGGER_MS,
-  });
+  const { send, isSending, sent, problem, refuse } = useSending(
+    accountId,
+    { id: 'three-transfers', isTransfer: true },
+    { mode: 'parallelStaggered', staggerMs: STAGGER_MS },
+  );
   const id = useId();
 
   function submit(event: FormEvent) {

@@ -1,9 +1,9 @@
 import type { ActionResult, ExecutionWait, TransactionInput } from 'latchkey';
-import { usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
+import { type ToastAbout, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { type SentRow, type SentThing, sentRows } from './sent-rows.js';
-import { followed, unknownResult } from './transaction-details.js';
+import { followed } from './transaction-details.js';
 import { useFollow } from './use-follow.js';
 
 export interface Sending {
@@ -18,11 +18,16 @@ export interface Sending {
   refuse: (problem: string) => void;
 }
 
-/** Signs several transactions with one touch and sends them. `toastId` gives these sendings a toast of their own. */
-export function useSending(accountId: string, toastId: string, executionWait: ExecutionWait): Sending {
+type SendingToast = Pick<ToastAbout, 'isTransfer'> & { readonly id: string };
+
+/**
+ * Signs several transactions with one touch and sends them. `about` names the toast of these sendings, and says whether they
+ * send NEAR alone.
+ */
+export function useSending(accountId: string, about: SendingToast, executionWait: ExecutionWait): Sending {
   const { passkeyManager, resumed } = usePasskeyContext();
   const toasts = usePasskeyToasts(toast);
-  const follow = useFollow(toastId);
+  const follow = useFollow(about.id);
   const [isSending, setIsSending] = useState(false);
   const [sent, setSent] = useState<{ things: readonly SentThing[]; results: readonly ActionResult[] }>();
   const [problem, setProblem] = useState('');
@@ -45,16 +50,13 @@ export function useSending(accountId: string, toastId: string, executionWait: Ex
         options: {
           waitUntil: 'FINAL',
           executionWait,
-          onEvent: (flowEvent) => toasts.onEvent(flowEvent, { id: toastId }),
+          onEvent: (flowEvent) => toasts.onEvent(flowEvent, about),
         },
       });
       // With nothing sent, there are no rows to show, only a reason.
       if (results.some(({ transactionId }) => transactionId !== null)) setSent({ things, results });
-      else setProblem(results[0]?.error ?? 'Nothing was sent.');
+      else setProblem(results[0]?.error ?? 'Failed to sign batch transactions');
       if (results.some(({ fate }) => fate === 'unknown')) await follow();
-    } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
-      if (unknownResult(thrown)) await follow();
     } finally {
       setIsSending(false);
     }

@@ -15,7 +15,6 @@ a:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .icon { flex: none; width: 18px; height: 18px; }
 .small { font-size: var(--lk-text-s); line-height: 1.5; }
 .break { overflow-wrap: anywhere; min-width: 0; }
-.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .bar {
   display: flex; align-items: center; justify-content: space-between; gap: 12px; box-sizing: border-box;

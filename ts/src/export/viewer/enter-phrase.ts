@@ -1,4 +1,5 @@
 /** Takes a phrase that the user has: twelve fields, or one paste. The words leave through the worker's port alone. */
+import { splitWords } from '../../phrase/split-words.js';
 import type { PhraseDelivery } from '../../workers/phrase-api.js';
 import type { PhraseModel } from '../contract.js';
 import type { EnterPhraseTexts } from '../phrase-viewer-texts.js';
@@ -62,9 +63,7 @@ export function enterPhrase(
 
   /** Several words that are pasted go into this field and the next ones; twelve begin at the first. */
   function spread(event: ClipboardEvent, at: number): void {
-    const pasted = (event.clipboardData?.getData('text/plain') ?? '')
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    const pasted = splitWords(event.clipboardData?.getData('text/plain') ?? '');
     if (pasted.length < 2) return;
     event.preventDefault();
     const start = pasted.length >= WORDS ? 0 : at;

@@ -1,4 +1,5 @@
 import { isLatchkeyError } from '../../errors/app-keys.js';
+import { failedAction } from '../../failed-results.js';
 import type { AppKeyDeletion, AppKeyEntry } from '../../storage/records.js';
 import type { Action, ActionOptions, AppKeyResult, AppKeyToMake } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -7,7 +8,7 @@ import { runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { hold } from '../signing/batch-journal.js';
 import { endText } from '../signing/end-text.js';
-import { emitFailure, failedAction } from '../signing/failure.js';
+import { emitFailure } from '../signing/failure.js';
 import { approveAndSend } from './approve-change.js';
 import { checkedBounds } from './bounds.js';
 import { assertExpiry, dropExpiry, noteExpiry } from './expiry.js';

@@ -25,9 +25,10 @@ export function boundsOf({ permission }: Pick<AccessKeyView, 'permission'>): Bou
 
 /** The bounds of a function-call key, complete. Throws INVALID_ACTION for what the chain would refuse, or the user regret. */
 export function checkedBounds(
-  { receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake,
+  { receiverId, methodNames: named, allowance = DEFAULT_ALLOWANCE }: AppKeyToMake,
   registry: string,
 ) {
+  const methodNames = named ?? [];
   if (typeof receiverId !== 'string' || !isNearAccountId(receiverId))
     throw invalid('An app key needs the receiverId of a contract');
   if (receiverId === registry) {

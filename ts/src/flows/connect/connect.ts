@@ -5,6 +5,7 @@
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
 import { LatchkeyError } from '../../errors/index.js';
+import { failedAction, failure } from '../../failed-results.js';
 import { isEd25519Key } from '../../near/public-key.js';
 import type {
   Action,
@@ -12,15 +13,19 @@ import type {
   AppKeyToAdd,
   ConnectOptions,
   ConnectResult,
-  SignNep413Params,
   SignNep413Result,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { failure, type Run, runFlow } from '../run.js';
+import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
-import { emitFailure, failedAction } from '../signing/failure.js';
+import { emitFailure } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
-import { assertMessage, randomNonce, signedMessageOf, signMessage } from '../signing/sign-nep413.js';
+import {
+  type CompleteMessage,
+  completeMessage,
+  signedMessageOf,
+  signMessage,
+} from '../signing/sign-nep413.js';
 import { type Asked, chooseAccount } from './choose-account.js';
 
 export async function connect(
@@ -33,7 +38,7 @@ export async function connect(
     options,
     async (run) => {
       const add = asked.addKey && (await actionFor(context, asked.addKey));
-      const message = asked.signMessage && withNonce(asked.signMessage);
+      const message = asked.signMessage && completeMessage(asked.signMessage);
       const accountId = await chooseAccount(context, asked, options, run);
       const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
       const signed = await sign(context, { accountId, add, message }, options, run);
@@ -51,7 +56,7 @@ export async function connect(
 interface ToSign {
   readonly accountId: string;
   readonly add: Action | undefined;
-  readonly message: (SignNep413Params & { readonly nonce: Uint8Array }) | undefined;
+  readonly message: CompleteMessage | undefined;
 }
 
 /** One prompt for all of it, and none for nothing. */
@@ -85,11 +90,4 @@ async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppK
   const { checkedBounds } = await import('../app-keys/bounds.js');
   const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };
   return { type: 'AddKey', publicKey, accessKey: { permission } };
-}
-
-/** Throws SIGNING_FAILED before the user is asked. */
-function withNonce(params: SignNep413Params): SignNep413Params & { readonly nonce: Uint8Array } {
-  const message = { ...params, nonce: params.nonce ?? randomNonce() };
-  assertMessage(message);
-  return message;
 }

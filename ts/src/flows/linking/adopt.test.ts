@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { adoptAccount } from '../../adopt-account.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { KeyToAdd, LinkedAccount } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { FlowContext } from '../context.js';
@@ -14,6 +15,7 @@ import {
   refused,
   untilDone,
 } from '../testing/joining-device.js';
+import { loseBlockAtClick } from '../testing/losing-block.js';
 import { abandonAdoption, finishAdoption, prepareAdoption } from './adopt.js';
 
 beforeEach(prepare);
@@ -91,6 +93,26 @@ describe('an account that another wallet controls', () => {
     expect(events.map(({ phase }) => phase)).toContain('addkey-detected');
   });
 
+  it('resolves where the other wallet refuses, and the chain cannot be asked whether it added the key', async () => {
+    const unasked = new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'no node answered' } });
+    const publicKey = OWN.publicKey;
+    const wallet = {
+      prepareAdoption: async () => ({ success: true, nearAccountId: ALICE, publicKey, isAdded: false }),
+      abandonAdoption: () => Promise.reject(unasked),
+    } as unknown as Wallet;
+    const addKey = () => Promise.reject(new Error('refused'));
+    expect(await adoptAccount(wallet, { accountId: ALICE, addKey })).toEqual({
+      success: false,
+      error: unasked.message,
+      errorCode: 'NEAR_RPC_FAILED',
+      nearAccountId: ALICE,
+      deviceNumber: null,
+      publicKey: null,
+      transactionIds: [],
+      isLoggedIn: false,
+    });
+  });
+
   it('shows the account in the confirmation and waits for a click, whatever the settings say', async () => {
     const { adopt, context } = makeAdopting();
     const shown: unknown[] = [];
@@ -108,6 +130,14 @@ describe('an account that another wallet controls', () => {
       { kind: 'registration', accountId: ALICE, joining: {}, behavior: 'requireClick' },
     ]);
     expect(createPasskey).not.toHaveBeenCalled();
+  });
+
+  it('reads the block at the click three times, and offers another try of its confirmation', async () => {
+    const { adopt, chain, context } = makeAdopting();
+    Object.assign(context.rpc, registeredAs(1, chain));
+    const shown = loseBlockAtClick(context);
+    expect(await adopt()).toMatchObject({ success: true });
+    expect(shown).toMatchObject([{}, { retry: 'failed', error: 'VRF refresh failed' }]);
   });
 
   it('is refused before any prompt when it cannot pay for the registration', async () => {

@@ -9,6 +9,7 @@
  * Nothing rests on the page's word: the registration is a call by the account itself, signed with the added key.
  */
 import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import { failedAdoption } from '../../failed-results.js';
 import { assertRegistrableAccountId } from '../../near/account-id.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type {
@@ -22,7 +23,7 @@ import { assertSecureContext } from '../../webauthn/passkeys.js';
 import type { VrfClient } from '../../workers/vrf-client.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
-import { failure, type Run } from '../run.js';
+import type { Run } from '../run.js';
 import { detect } from './detect.js';
 import { launch, notLinked, startWithPasskey } from './device2.js';
 import { join, type LinkContext } from './device2-join.js';
@@ -49,13 +50,8 @@ export async function prepareAdoption(
     run.emit('polling', 'progress', `The other wallet of ${accountId} is to add the key of this device`);
     return { success: true, nearAccountId: accountId, publicKey, isAdded };
   };
-  return launch(context, options, prepare, (from, work) => keepingVrf(from, accountId, work)).catch(
-    (error) => ({
-      ...failure(error),
-      nearAccountId: accountId,
-      publicKey: null,
-      isAdded: false,
-    }),
+  return launch(context, options, prepare, (from, work) => keepingVrf(from, accountId, work)).catch((error) =>
+    failedAdoption(error, accountId),
   );
 }
 

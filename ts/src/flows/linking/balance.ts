@@ -42,7 +42,7 @@ export async function assertFunded(
     neededFor(accountId, { receiverId: accountId, actions: swap }, fees),
     neededFor(accountId, { receiverId: config.contractId, actions: [registration] }, fees),
   ].reduce((most, next) => (next > most ? next : most));
-  assertSpendable(accountId, account, needed);
+  assertSpendable(accountId, account, needed, { comesBack: true });
 }
 
 /** The yoctoNEAR needed before a transaction runs. */
@@ -62,5 +62,8 @@ export function asInsufficientBalance(error: unknown, accountId: string): Latchk
     const text = String(info[field] ?? '');
     return AMOUNT.test(text) ? BigInt(text) : 0n;
   };
-  return insufficientBalance(accountId, yocto('balance'), yocto('cost') || yocto('amount'), error);
+  return insufficientBalance(accountId, yocto('balance'), yocto('cost') || yocto('amount'), {
+    comesBack: true,
+    cause: error,
+  });
 }

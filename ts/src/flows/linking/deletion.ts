@@ -22,7 +22,7 @@ import {
   deletionId,
   type LinkDeletion,
 } from '../../storage/records.js';
-import type { FlowContext } from '../context.js';
+import type { FlowContext, Joining } from '../context.js';
 import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 
@@ -142,6 +142,39 @@ export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry):
   if (records.every(({ near_public_key: named }) => named !== null)) return true;
   const { mayOwnKeyOf } = await import('../../registry/other-registry.js');
   return !(await mayOwnKeyOf(entry.addedAtHeight, records, context.rpc));
+}
+
+/** Those of the entries that the chain shows to be needed still, as transactions of the next batch. */
+export async function joiningOf(
+  context: FlowContext,
+  entries: readonly DeletionEntry[],
+): Promise<Joining | undefined> {
+  const waiting: DeletionEntry[] = [];
+  for (const entry of entries) {
+    const isNeeded = await isToBeDeleted(context, entry).catch((error: unknown) => {
+      warn(context.config, 'A key that waits for its deletion could not be looked up', error);
+      return false;
+    });
+    if (isNeeded) waiting.push(entry);
+  }
+  if (waiting.length === 0) return undefined;
+  return {
+    transactions: waiting.map(({ accountId, publicKey }) => ({
+      receiverId: accountId,
+      actions: [{ type: 'DeleteKey', publicKey }],
+    })),
+    appKeys: waiting.flatMap(({ publicKey, appKey, dueAt: expiresAt = 0 }) =>
+      appKey ? [{ publicKey, receiverId: appKey.receiverId, expiresAt, change: 'removed' as const }] : [],
+    ),
+    async take(signed) {
+      for (const [index, entry] of waiting.entries()) {
+        const deleteKey = signed[index]?.borshBytes;
+        if (!deleteKey) continue;
+        await context.store.journal.update(entry, { deleteKey });
+        watchDeletion(context, entry);
+      }
+    },
+  };
 }
 
 /** The account's keys; a list without this one comes from two blocks. */

@@ -12,8 +12,6 @@ import { warn } from '../warn.js';
 import { keyGone } from './device2-chain.js';
 
 const POLL_MS = 3_000;
-/** The delay after which Device1 deletes a key that no registered authenticator names (its `tempKeyDeleteDelayMs`). */
-const TEMPORARY_KEY_LIFE_MS = 20_000;
 /** After this many looks without its key, a mapping of an account that the user did not name is not Device1's. */
 const MAX_LOOKS_WITHOUT_KEY = 5;
 
@@ -31,7 +29,7 @@ export interface Found {
   readonly accountId: string;
   /** The registry's counter plus 1. */
   readonly deviceNumber: number;
-  /** The earliest time at which Device1 removes the key; undefined where no Device1 took part. */
+  /** The earliest time at which Device1 removes the key, by the delay configured here; undefined where no Device1 took part. */
   readonly deleteAt: number | undefined;
 }
 
@@ -62,7 +60,8 @@ export async function detect(
     });
     if (seen !== 'unanswered' && seen.hasKey) {
       const { accountId, counter } = seen;
-      const deleteAt = counter > 0 ? lastWithout + TEMPORARY_KEY_LIFE_MS : undefined;
+      const deleteAt =
+        counter > 0 ? lastWithout + context.config.deviceLinking.tempKeyDeleteDelayMs : undefined;
       return { accountId, deviceNumber: counter + 1, deleteAt };
     }
     const named: string | undefined = seen === 'unanswered' ? undefined : (seen.accountId ?? namedBy);
@@ -73,13 +72,15 @@ export async function detect(
       const isNamed = awaited.accountId !== undefined;
       const looksNeeded = isNamed ? 1 : MAX_LOOKS_WITHOUT_KEY;
       if (looksWithoutKey >= looksNeeded && (await isMissing(context, named, awaited, signal))) {
-        if (isNamed) throw keyGone(named);
+        if (isNamed) throw keyGone(context, named);
         throw new LatchkeyError('ACCOUNT_NOT_OWNED', {
           message: linkText('notOwned', { account: named }),
           details: { accountId: named },
         });
       }
-      emit('polling', 'progress', `Waiting for ${named} to add the key of this device`);
+      emit('polling', 'progress', `Waiting for ${named} to add the key of this device`, {
+        data: { nearAccountId: named },
+      });
     } else if (seen !== 'unanswered') {
       lastWithout = lookedAt;
       const { blockHeight = 0 } = seen;
@@ -167,7 +168,7 @@ export function watchKey(
       await pause(POLL_MS, stopping.signal);
       stopping.signal.throwIfAborted();
       if (await isMissing(context, accountId, { publicKey }, stopping.signal)) {
-        return gone.abort(keyGone(accountId));
+        return gone.abort(keyGone(context, accountId));
       }
     }
   })().catch(() => undefined);

@@ -56,6 +56,7 @@ export async function checkOnChain(
     accountId,
     account,
     needed.reduce((sum, yocto) => sum + yocto, 0n),
+    { comesBack: true },
   );
 }
 

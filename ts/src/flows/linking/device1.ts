@@ -1,7 +1,7 @@
 /**
  * Device1's part of linking another device:
  *
- * 1. the QR code is scanned here, or comes from the host; its request is checked (scanning)
+ * 1. the QR code is scanned here, or comes from the caller; its request is checked (scanning)
  * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey
  *    (authorization)
  * 3. the first two are sent (registration); from then on Device2 continues by itself
@@ -17,6 +17,7 @@ import {
   toLatchkeyError,
 } from '../../errors/linking.js';
 import { orOffline } from '../../errors/offline.js';
+import { DEFAULT_FUNDING_AMOUNT, failure } from '../../failed-results.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
@@ -29,21 +30,30 @@ import type {
 } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { signingAndSending } from '../signing/sign-and-send.js';
 import { checkCode } from './check-code.js';
+import { assertTakesCode, rememberScanned } from './code-source.js';
 import { advanceDeletion, deletionMutex } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
 import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
-const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;
 const MUTEX = 'latchkey:link-other';
 
-/** Lets the device whose QR code the host has scanned into the account that is logged in. */
+/** The request of another device. */
+interface ReadCode {
+  readonly qr: LinkDeviceQrData;
+  /** The wallet scanned it, so its caller does not know the key. */
+  readonly isScannedHere?: boolean;
+  /** The origin of the host that scanned it and handed it in. */
+  readonly scannedBy?: string | undefined;
+}
+
+/** Lets the device whose QR code the caller has scanned into the account that is logged in. */
 export function linkDeviceWithScannedQRData(
   context: FlowContext,
   qrData: string | LinkDeviceQrData,
@@ -51,7 +61,8 @@ export function linkDeviceWithScannedQRData(
 ): Promise<LinkDeviceResult> {
   return linkDevice(context, options, async ({ emit }) => {
     emit('scanning', 'progress', 'Reading the QR code');
-    return parseLinkQr(qrData);
+    const scannedBy = await assertTakesCode(context);
+    return { qr: parseLinkQr(qrData), scannedBy };
   });
 }
 
@@ -67,15 +78,18 @@ export function scanAndLinkDevice(
     if (!confirmer?.scan) throw new LatchkeyError('NO_CONFIRMER');
     const { theme } = await confirmationSettings(context, user, undefined).then(mergedSettings);
     const check = (text: string): void => checkOwner(parseLinkQr(text), user);
-    return parseLinkQr(await confirmer.scan({ theme, check }, signal));
+    const qr = parseLinkQr(await confirmer.scan({ theme, check }, signal));
+    await rememberScanned(context, qr.device2PublicKey);
+    return { qr, isScannedHere: true };
   });
 }
 
 async function linkDevice(
   context: FlowContext,
   options: LinkDeviceOptions,
-  readQr: (run: Run<'linking'>) => Promise<LinkDeviceQrData>,
+  readCode: (run: Run<'linking'>) => Promise<ReadCode>,
 ): Promise<LinkDeviceResult> {
+  /** As the caller may know it: not before the user has approved the key that the wallet scanned. */
   let device2PublicKey = '';
   const { fundingAmount: amount = DEFAULT_FUNDING_AMOUNT } = options;
   return runFlow(
@@ -84,10 +98,13 @@ async function linkDevice(
     async (run) => {
       try {
         return await asOnlyOne(async () => {
-          const qr = await readQr(run);
-          device2PublicKey = qr.device2PublicKey;
+          const code = await readCode(run);
+          const approved = (): void => {
+            device2PublicKey = code.qr.device2PublicKey;
+          };
+          if (!code.isScannedHere) approved();
           const echoed = fundingAmount(amount);
-          return { ...(await link(context, qr, options, run)), fundingAmount: echoed };
+          return { ...(await link(context, code, options, run, approved)), fundingAmount: echoed };
         });
       } catch (error) {
         throw inWords(error);
@@ -113,11 +130,13 @@ function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
 
 async function link(
   context: FlowContext,
-  qr: LinkDeviceQrData,
+  code: ReadCode,
   options: LinkDeviceOptions,
   run: Run<'linking'>,
+  approved: () => void,
 ): Promise<Omit<LinkDeviceResult, 'fundingAmount'>> {
   const { emit, signal } = run;
+  const { qr } = code;
   const { device2PublicKey: publicKey } = qr;
   const user = await loggedInUser(context);
   const { nearAccountId: accountId } = user;
@@ -127,10 +146,10 @@ async function link(
     checkOnChain(context, accountId, publicKey, [addKey, mapping], signal),
   );
   await beforeAsking(context, signal, checking);
-  emit('scanning', 'success', 'The code is good', { data: { device2PublicKey: publicKey } });
+  emit('scanning', 'success', 'The code is good');
 
   const { addKey, deleteKey } = await alone(context, { accountId, publicKey }, () =>
-    authorize(context, user, qr, options, run),
+    authorize(context, user, code, options, run, approved),
   );
   emit('linking-complete', 'success', 'The other device is let in and finishes by itself', {
     data: { transactionId: addKey.hash },
@@ -148,18 +167,19 @@ async function link(
 async function authorize(
   context: FlowContext,
   user: UserRecord,
-  qr: LinkDeviceQrData,
+  { qr, scannedBy }: ReadCode,
   { confirmationConfig }: LinkDeviceOptions,
   run: Run<'linking'>,
+  approved: () => void,
 ): Promise<SignedLink> {
   const { emit, signal } = run;
   const { nearAccountId: accountId, clientNearPublicKey: signerKey } = user;
   const { device2PublicKey: publicKey } = qr;
   const expiresAt = qr.timestamp + QR_CODE_MAX_AGE_MS;
-  const device = { publicKey, checkCode: await checkCode(publicKey), expiresAt };
-  emit('authorization', 'progress', 'Waiting for your confirmation', {
-    data: { checkCode: device.checkCode },
-  });
+  const code = await checkCode(publicKey);
+  const device = { publicKey, checkCode: code, expiresAt, ...(scannedBy !== undefined && { scannedBy }) };
+  // Neither key nor check code: a host that knows them early could show them next to its own.
+  emit('authorization', 'progress', 'Waiting for your confirmation');
   // An earlier link's deletion precedes this one's, as it will when they are sent.
   const joining = await joiningDeletions(context, accountId, publicKey);
   const { addKey, mapping, deleteKey } = await theTransactions(context, accountId, publicKey);
@@ -173,9 +193,12 @@ async function authorize(
   } as const;
   const alone = { ...context, joining: async () => undefined };
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {
+    approved();
     // Device2 gave up when its code expired.
     if (Date.now() > expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
-    emit('authorization', 'success', 'Authorized');
+    emit('authorization', 'success', 'Authorized', {
+      data: { device2PublicKey: publicKey, checkCode: code },
+    });
     emit('registration', 'progress', 'Adding the key of the other device');
     try {
       const done = await putOnChain(context, { accountId, publicKey, signerKey }, batch, signal);
@@ -259,6 +282,7 @@ function inWords(thrown: unknown): LatchkeyError {
     'ACCOUNT_NOT_OWNED',
     'INSUFFICIENT_BALANCE',
     'LINK_BUSY',
+    'LINK_CODE_REFUSED',
   );
   if (isOwn || isCancellation(error)) return error;
   const { message: reason, details } = error;

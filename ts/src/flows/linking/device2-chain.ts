@@ -8,7 +8,14 @@
  * The entry holds each transaction before it leaves: after any interruption the same bytes are sent again.
  */
 import * as v from 'valibot';
-import { isLatchkeyError, LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import {
+  EXECUTED_TEXT,
+  filled,
+  isLatchkeyError,
+  LatchkeyError,
+  linkText,
+  messageOf,
+} from '../../errors/linking.js';
 import {
   actionErrorKind,
   executionFailure,
@@ -27,7 +34,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
-import { heldKey, release } from './link-keys.js';
+import { heldKey } from './link-keys.js';
 import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 
 const RETRY_DELAY_MS = 2_000;
@@ -71,7 +78,7 @@ export async function completeLink(
   state?: LinkState,
 ): Promise<LinkOutcome> {
   const seen = state ?? (await stateForCertain(context, entry, signal, LOOKUPS));
-  if (seen === 'gone') return fail(context, entry, keyGone(entry.accountId));
+  if (seen === 'gone') return fail(context, entry, keyGone(context, entry.accountId));
   if (seen === 'mismatched') return fail(context, entry, mismatched(entry));
   if (seen === 'registered') return commit(context, entry);
   if (!state && !(await isTakeable(context, entry))) {
@@ -96,9 +103,9 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     const failed = executionFailure(outcome);
     if (!failed) return sent;
     await note(context, sent, { swap: undefined });
-    if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(accountId);
+    if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(context, accountId);
     throw new LatchkeyError('TRANSACTION_FAILED', {
-      values: { reason: JSON.stringify(failed).slice(0, 300) },
+      message: filled(EXECUTED_TEXT, { reason: JSON.stringify(failed).slice(0, 300) }),
     });
   } catch (error) {
     if (isKeyGone(error)) {
@@ -138,7 +145,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
   if (seen === 'registered') return commit(context, sent);
   if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
   // The key may have been removed in the same block that registered it: the record alone opens nothing.
-  if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(accountId));
+  if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(context, accountId));
   if (refusal === '') throw unfinished(new Error('the registry does not show the device yet'), accountId);
   await note(context, sent, { registration: undefined });
   // The key has just signed: a node that lags behind that is not asked.
@@ -160,7 +167,6 @@ async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnC
   await context.store.commitEntry(entry).catch((error) => {
     throw unfinished(error, entry.accountId);
   });
-  release(context, entry);
   return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
 }
 
@@ -270,7 +276,7 @@ async function sign(
       certain: true,
       signal,
     });
-    if (!view) throw keyGone(accountId);
+    if (!view) throw keyGone(context, accountId);
     return view;
   }
 }
@@ -286,7 +292,6 @@ async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError
   // Otherwise the registry holds the passkey, with other keys.
   if (error.code === 'LINK_KEY_GONE') await dropLink(context, entry);
   else await context.store.journal.drop(entry);
-  release(context, entry);
   throw error;
 }
 
@@ -304,12 +309,13 @@ async function goneForCertain(
 ): Promise<never> {
   const { accountId: account } = entry;
   const state = await stateForCertain(context, entry, signal, LOOKUPS);
-  if (state === 'gone') return fail(context, entry, keyGone(account, error));
+  if (state === 'gone') return fail(context, entry, keyGone(context, account, error));
   throw new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
 }
 
-export function keyGone(account: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('LINK_KEY_GONE', { values: { account }, cause });
+export function keyGone({ config }: FlowContext, account: string, cause?: unknown): LatchkeyError {
+  const seconds = Math.round(config.deviceLinking.tempKeyDeleteDelayMs / 1000);
+  return new LatchkeyError('LINK_KEY_GONE', { values: { account, seconds }, cause });
 }
 
 function mismatched({ accountId }: LinkEntry): LatchkeyError {

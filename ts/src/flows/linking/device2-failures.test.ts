@@ -174,6 +174,29 @@ describe('a failed linking', () => {
     expect(made.store.commitEntry).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['the passkey of option E', 1, 'User cancelled link-device confirmation', ALICE],
+    ['a new passkey of option E', 2, 'User cancelled link-device confirmation (Option E regen)', ALICE],
+    ['the passkey of option F', 1, 'User cancelled link-device confirmation (Option F)', undefined],
+  ])('says exactly what the user cancelled: %s', async (_, cancelledAt, message, accountId) => {
+    const { context, link, chain, store, journal } = make();
+    let asked = 0;
+    const show = async () => {
+      asked += 1;
+      return asked === cancelledAt ? 'cancel' : 'confirm';
+    };
+    Object.assign(context, { confirmer: () => ({ show }) });
+    Object.assign(context.config.confirmationConfig, { behavior: 'requireClick' });
+    if (accountId) chain.keys.add(OWN.publicKey);
+    // The first passkey is too old for the registry once its code is shown.
+    store.journal.open = async (entry) => {
+      chain.height += 300;
+      return journal.set(entry.accountId, entry).size > 0;
+    };
+    const end = await link(accountId);
+    expect([end, asked]).toEqual([{ code: 'CANCELLED', message }, cancelledAt]);
+  });
+
   it('reports SESSION_EXPIRED when every new passkey comes too late', async () => {
     const { link, chain } = make();
     chain.verified = false;
@@ -285,7 +308,7 @@ describe('a key that was added and removed again between two looks', () => {
   });
 
   it('ends the linking where the mapping ends before the last look', async () => {
-    const { context, link, chain } = make();
+    const { context, link, chain, events } = make();
     chain.keys.delete(TEMPORARY.publicKey);
     const { viewAccessKey } = context.rpc;
     vi.spyOn(context.rpc, 'viewAccessKey').mockImplementation((...asked) => {
@@ -295,6 +318,8 @@ describe('a key that was added and removed again between two looks', () => {
     const begin = Date.now();
     expect(await link()).toMatchObject({ code: 'ACCOUNT_NOT_OWNED' });
     expect(Date.now() - begin).toBeLessThan(SOON_MS);
+    const waits = events.filter(({ phase }) => phase === 'polling').map(({ data }) => data?.nearAccountId);
+    expect(new Set(waits)).toEqual(new Set([undefined, ALICE]));
   });
 });
 

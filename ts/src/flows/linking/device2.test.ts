@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ConfirmModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
@@ -20,6 +21,7 @@ import {
   unanswered,
   untilDone,
 } from '../testing/joining-device.js';
+import { loseBlockAtClick } from '../testing/losing-block.js';
 import { finishDeviceLinking, startDevice2LinkingFlow, stopDevice2LinkingFlow } from './device2.js';
 import { resumeLinks } from './resume-links.js';
 
@@ -69,6 +71,13 @@ describe('a device that joins with a temporary key', () => {
     ]);
   });
 
+  it('reads the block at the click three times, and offers another try of its confirmation', async () => {
+    const { context, link } = make();
+    const shown = loseBlockAtClick(context);
+    expect(await link()).toMatchObject({ success: true });
+    expect(shown).toMatchObject([{}, { retry: 'failed', error: 'VRF refresh failed' }]);
+  });
+
   it('reports the login state once the linking has ended, not while the code waits to be scanned', async () => {
     const { link, context, events } = make();
     const held: string[] = [];
@@ -83,6 +92,29 @@ describe('a device that joins with a temporary key', () => {
     });
     await link();
     expect(held).toEqual(['addkey-detected', 'auto-login']);
+  });
+
+  it('counts down by the configured delay, and names it when the key is gone', async () => {
+    const { context, link, chain, events } = make();
+    const { config } = context;
+    Object.assign(context, { config: { ...config, deviceLinking: { tempKeyDeleteDelayMs: 45_000 } } });
+    const shown: ConfirmModel[] = [];
+    const show = async (model: ConfirmModel): Promise<'confirm'> => {
+      shown.push(model);
+      chain.keys.delete(TEMPORARY.publicKey);
+      return 'confirm';
+    };
+    Object.assign(context, { confirmer: () => ({ show }) });
+    const begun = Date.now();
+    expect(await link()).toMatchObject({
+      code: 'LINK_KEY_GONE',
+      message: expect.stringContaining('removes an unused key 45 seconds after the scan'),
+    });
+    const detected = events.find(({ phase }) => phase === 'addkey-detected');
+    const deleteAt = Number(detected?.data?.deleteAt);
+    expect(deleteAt - begun).toBeGreaterThanOrEqual(45_000);
+    expect(deleteAt - begun).toBeLessThan(50_000);
+    expect(shown).toMatchObject([{ joining: { deleteAt } }]);
   });
 
   it('journals each transaction before it leaves', async () => {
@@ -104,11 +136,14 @@ describe('a device that joins with a temporary key', () => {
 
   it('sends the same bytes up to five times, 2 s apart, when no node answers', async () => {
     const { link, chain, journal, call } = make();
+    const sentAt: number[] = [];
     chain.onSend = () => {
+      sentAt.push(Date.now());
       throw unanswered();
     };
     expect(await link()).toMatchObject({ code: 'LINK_PENDING' });
     expect(chain.sent).toEqual(Array.from({ length: 5 }, () => 'swap'));
+    expect(sentAt.slice(1).map((at, earlier) => at - (sentAt[earlier] ?? 0))).toEqual(Array(4).fill(2_000));
     expect(call.mock.calls.filter(([name]) => name === 'signWithSealedKey')).toHaveLength(1);
     expect(journal.get(ALICE)).toMatchObject({ swap: { hash: 'hash 1' } });
   });

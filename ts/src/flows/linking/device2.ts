@@ -15,6 +15,7 @@
 
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
+import { failedLinking } from '../../failed-results.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -32,12 +33,12 @@ import { assertSecureContext } from '../../webauthn/passkeys.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
 import { abandon, join, type LinkContext, step } from './device2-join.js';
 import { makeLinkEntry, openLink } from './device2-passkey.js';
-import { hold, pageWrappingKey } from './link-keys.js';
+import { hold, pageWrappingKey, releaseUnused } from './link-keys.js';
 import { dropLink, stateForCertain } from './link-state.js';
 import { linkQrText, QR_CODE_MAX_AGE_MS, QR_VERSION } from './qr.js';
 import { qrImage } from './qr-image.js';
@@ -98,14 +99,7 @@ export async function finishDeviceLinking(
 
 /** The result of a linking that failed. */
 export function notLinked(error: unknown, nearAccountId: string): LinkedAccount {
-  return {
-    ...failure(toLatchkeyError(error)),
-    nearAccountId,
-    deviceNumber: null,
-    publicKey: null,
-    transactionIds: [],
-    isLoggedIn: false,
-  };
+  return failedLinking(toLatchkeyError(error), nearAccountId);
 }
 
 /**
@@ -153,7 +147,7 @@ async function withOwnVrf<T>(context: FlowContext, work: (own: LinkContext) => P
   }
 }
 
-/** Makes this tab the only one that links; drops the temporary key afterwards. */
+/** Makes this tab the only one that links; drops the temporary key and forgets the keys of what has ended afterwards. */
 async function alone<T>(
   context: FlowContext,
   { signal }: Run<'linking'>,
@@ -168,6 +162,7 @@ async function alone<T>(
       await step(context, 'drop the temporary key', () =>
         context.store.sealedKeys.drop(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
       );
+      await step(context, 'forget the keys of what has ended', () => releaseUnused(context));
     }
   };
   try {
@@ -277,7 +272,7 @@ export async function startWithPasskey(
   {
     confirmationConfig,
     option = 'E',
-  }: { readonly confirmationConfig?: ConfirmationWish; readonly option?: 'E' | 'adopt' },
+  }: { readonly confirmationConfig?: ConfirmationWish | undefined; readonly option?: 'E' | 'adopt' },
   run: Run<'linking'>,
 ): Promise<Started> {
   assertRegistrableAccountId(accountId, rulesBelow(accountId));

@@ -61,7 +61,11 @@ function make(lags: readonly number[] = [8, 8, 0]) {
     rpc,
     store,
     signers: { acquire: async () => signer },
-    config: { contractId: 'registry.testnet', logger: { warn: () => undefined } },
+    config: {
+      contractId: 'registry.testnet',
+      deviceLinking: { tempKeyDeleteDelayMs: 90_000 },
+      logger: { warn: () => undefined },
+    },
     closing: new AbortController().signal,
   } as unknown as FlowContext;
   return { chain, context, dropEntry, sendTransaction };

@@ -44,9 +44,12 @@ export function holds({ store }: Pick<FlowContext, 'store'>, { key }: LinkEntry)
   return pages.get(store)?.held.has(key.publicKey) ?? false;
 }
 
-/** Forgets the keys of a linking that is over. */
-export function release(context: Pick<FlowContext, 'store'>, { key, replaces }: LinkEntry): void {
-  for (const one of [key, replaces]) if (one) ofPage(context).held.delete(one.publicKey);
+/** Forgets every key that no open linking names. The caller keeps other linkings from running meanwhile. */
+export async function releaseUnused(context: Pick<FlowContext, 'store'>): Promise<void> {
+  const open = await context.store.journal.entriesOnDevice('link');
+  const named = new Set(open.flatMap(({ key, replaces }) => [key.publicKey, replaces?.publicKey]));
+  const { held } = ofPage(context);
+  for (const publicKey of held.keys()) if (!named.has(publicKey)) held.delete(publicKey);
 }
 
 /** A key that this page can sign with. Throws LINK_SEALED where only the passkey opens it. */

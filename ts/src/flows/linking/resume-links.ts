@@ -6,6 +6,7 @@ import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { completeLink, isStale } from './device2-chain.js';
+import { releaseUnused } from './link-keys.js';
 import { linkState } from './link-state.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
 
@@ -37,6 +38,11 @@ export async function resumeLinks(
     if (held) resuming.add(context);
     for (const entry of entries)
       found[held ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
+    if (held) {
+      await releaseUnused(context).catch((error) =>
+        warn(context.config, 'The keys of ended linkings are still in memory', error),
+      );
+    }
   }).finally(() => resuming.delete(context));
   return found;
 }

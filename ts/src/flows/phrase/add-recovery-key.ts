@@ -12,6 +12,7 @@
 import { retryText } from '../../confirm/confirmation.js';
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/phrase.js';
 import type { KeyViewer } from '../../export/open-viewer.js';
+import { failedAction } from '../../failed-results.js';
 import { assertSpendable } from '../../near/fees.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { Action, ActionOptions, RecoveryKeyResult } from '../../types.js';
@@ -23,7 +24,7 @@ import { joiningDeletions } from '../linking/deletion-joining.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { endText } from '../signing/end-text.js';
-import { emitFailure, failedAction } from '../signing/failure.js';
+import { emitFailure } from '../signing/failure.js';
 import { currentFees } from '../signing/gas-price.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { assertPhrasesAllowed, openPhraseViewer, PHRASE_CALL_LIMIT_MS } from './phrase-viewer.js';

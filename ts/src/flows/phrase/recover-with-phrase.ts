@@ -12,6 +12,7 @@ import { adoptAccount } from '../../adopt-account.js';
 import { retryText } from '../../confirm/confirmation.js';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/phrase.js';
 import type { FlowEvent } from '../../events.js';
+import { failedLinking } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { KeyToAdd, RecoverWithPhraseArgs, RestoredAccount } from '../../types.js';
 import type { PhraseApi } from '../../workers/phrase-api.js';
@@ -19,7 +20,7 @@ import type { WorkerClient } from '../../workers/rpc.js';
 import { startPhraseSigner } from '../../workers/start-phrase.js';
 import type { FlowContext } from '../context.js';
 import { abandonAdoption, finishAdoption, prepareAdoption } from '../linking/adopt.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { completeTransactions } from '../signing/actions.js';
 import { sendWithKey } from '../signing/send-with-key.js';
 import { assertPhrasesAllowed, openPhraseViewer, PHRASE_CALL_LIMIT_MS } from './phrase-viewer.js';
@@ -46,14 +47,7 @@ export async function recoverWithPhrase(
     },
     (error, { emit }) => {
       emit('device-linking-error', 'error', error.message, eventError(error));
-      return {
-        ...failure(error),
-        nearAccountId: named ?? null,
-        deviceNumber: null,
-        publicKey: null,
-        transactionIds: [],
-        isLoggedIn: false,
-      };
+      return failedLinking(error, named ?? null);
     },
   );
 }

@@ -14,6 +14,7 @@
  */
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
+import { failure } from '../../failed-results.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { backupIn } from '../../webauthn/backup.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -22,7 +23,7 @@ import { displayName } from '../../webauthn/user-handle.js';
 import type { DerivedKeypair } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';

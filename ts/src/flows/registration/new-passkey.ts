@@ -32,7 +32,7 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
-import { retrying } from '../retrying.js';
+import { refreshed, retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
 
 export interface NewPasskey {
@@ -89,7 +89,7 @@ export async function makePasskey(
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
   const approved = confirmation.approve(shown, async () => {
     if (!created) {
-      const { header } = await block.get();
+      const { header } = await refreshed(() => block.get(), signal);
       const input = {
         userId: accountId,
         rpId,

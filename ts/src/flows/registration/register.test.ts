@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
+import { loseBlockAtClick } from '../testing/losing-block.js';
 import { ALICE, BOB, createPasskey, KEY, make, prepare, refused } from '../testing/registering.js';
 import { registerPasskey } from './register.js';
 
@@ -69,6 +70,20 @@ describe('a registration', () => {
     expect(await tryWith({})).toEqual(request);
     expect(JSON.stringify(stored)).toContain(ALICE);
     expect(JSON.stringify(stored)).not.toContain('.one');
+  });
+
+  it('reads the block at the click three times, and offers another try of its confirmation', async () => {
+    const { context, chain, ask } = make();
+    const shown = loseBlockAtClick(context);
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    const byClick = { uiMode: 'modal', behavior: 'requireClick' } as const;
+    expect(await registerPasskey(context, ALICE, { confirmationConfig: byClick })).toMatchObject({
+      success: true,
+    });
+    expect(shown).toMatchObject([{}, { retry: 'failed', error: 'VRF refresh failed' }]);
   });
 
   it('makes no passkey where the registry would refuse the page around the wallet', async () => {

@@ -18,6 +18,7 @@ import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import { failedRegistration } from '../../failed-results.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';
 import { authenticatorsOf, knownCredentials } from '../../registry/registry.js';
@@ -29,8 +30,9 @@ import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { retrying } from '../retrying.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { pause } from '../pause.js';
+import { ATTEMPTS, FIRST_WAIT_MS, retrying } from '../retrying.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
@@ -43,6 +45,7 @@ import {
   type MadeDevice,
   makePasskey,
 } from './new-passkey.js';
+import type { Settled } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
 const loadSettling = () => import('./settle-registration.js');
@@ -65,11 +68,7 @@ export async function registerPasskey(
     },
     (error, { emit }) => {
       emit('registration-error', 'error', error.message, eventError(error));
-      return {
-        ...result(accountId, null, null),
-        ...failure(error),
-        ...(isPending(error) && { pending: true }),
-      };
+      return { ...failedRegistration(error, accountId), ...(isPending(error) && { pending: true }) };
     },
   );
 }
@@ -247,7 +246,10 @@ function accountFields(made: MadeDevice, accountId: string) {
   };
 }
 
-/** Asks the relay, then the chain whether the account's keys are ours. Returns the transaction's id. */
+/**
+ * Asks the relay, then the chain whether the account's keys are ours. Returns the transaction's id. The same request is
+ * asked again when its answer is lost and the chain shows no account: the relay knows it, and the chain takes it once.
+ */
 async function createOnChain(
   context: FlowContext,
   entry: RegistrationEntry,
@@ -255,20 +257,29 @@ async function createOnChain(
   { emit, signal }: Run<'registration'>,
 ): Promise<string | null> {
   const { relay, config } = context;
-  emit('access-key-addition', 'progress', 'Creating the account');
   let transactionId: string | null = null;
   let refusal: LatchkeyError | undefined;
-  try {
-    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(request, signal));
-  } catch (error) {
-    warn(config, 'The relay did not confirm the registration', error);
-    if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
-  }
+  let outcome: Settled;
+  for (let attempt = 1; ; attempt += 1) {
+    emit('access-key-addition', 'progress', 'Creating the account');
+    let isLost = false;
+    try {
+      ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(request, signal));
+    } catch (error) {
+      warn(config, 'The relay did not confirm the registration', error);
+      if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
+      else isLost = attempt < ATTEMPTS;
+    }
 
-  // From here on only the chain counts: the relay's answer may be lost or wrong.
-  emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
-  const { settleSoon } = await loadSettling();
-  const outcome = await settleSoon(context, entry, signal, { keep: true, once: refusal !== undefined });
+    // From here on only the chain counts: the relay's answer may be lost or wrong.
+    emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
+    const { settleSoon } = await loadSettling();
+    // A refusal after a lost answer does not say what became of the first request.
+    const once = isLost || (refusal !== undefined && attempt === 1);
+    outcome = await settleSoon(context, entry, signal, { keep: true, once });
+    if (!isLost || outcome !== 'pending' || signal.aborted) break;
+    await pause(FIRST_WAIT_MS * 2 ** (attempt - 1), signal);
+  }
   if (outcome === 'matched') {
     emit('access-key-addition', 'success', 'The account was created', { data: { transactionId } });
     emit('contract-registration', 'success', 'The passkey is registered');
@@ -317,19 +328,19 @@ function journalEntry(
 
 export function result(
   accountId: string,
-  entry: RegistrationEntry | null,
+  entry: RegistrationEntry,
   transactionId: string | null,
 ): RegistrationResult {
   return {
-    success: entry !== null,
+    success: true,
     nearAccountId: accountId,
-    clientNearPublicKey: entry?.nearPublicKey ?? null,
+    clientNearPublicKey: entry.nearPublicKey,
     transactionId,
     vrfRegistration: {
-      success: entry !== null,
-      vrfPublicKey: entry?.vrfPublicKeys.deterministic ?? null,
-      encryptedVrfKeypair: entry?.records.user.encryptedVrfKeypair ?? null,
-      contractVerified: entry !== null,
+      success: true,
+      vrfPublicKey: entry.vrfPublicKeys.deterministic,
+      encryptedVrfKeypair: entry.records.user.encryptedVrfKeypair,
+      contractVerified: true,
     },
   };
 }

@@ -12,6 +12,7 @@
  */
 
 import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
+import { failedLogin } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
@@ -20,7 +21,7 @@ import { wipe } from '../../webauthn/prf.js';
 import { askPrfFirst } from '../ask-prf-first.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { eventError, failure, type Run, runFlow } from '../run.js';
+import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
 import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
@@ -40,12 +41,7 @@ export async function loginPasskey(
     (run) => login(context, accountId, { ...run, signal: context.logout.until(run.signal) }),
     (error, { emit }) => {
       emit('login-error', 'error', error.message, eventError(error));
-      return {
-        ...failure(error),
-        nearAccountId: null,
-        loggedInNearAccountId: null,
-        clientNearPublicKey: null,
-      };
+      return failedLogin(error);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Confirmer } from '../../confirm/port.js';
+import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import type { SignNep413Params } from '../../types.js';
@@ -108,21 +108,46 @@ describe('a failed signature names in one sentence', () => {
 
   it('a chain that stopped answering while the user read', async () => {
     const askedAt: number[] = [];
-    wallet = await signIn(
-      while_(() => {
-        wallet.context.contexts.clear();
-        wallet.context.rpc.viewAccessKey = async () => {
-          askedAt.push(performance.now());
-          throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } });
-        };
-      }),
-    );
-    expect(await sign()).toMatchObject([{ errorCode: 'VRF_REFRESH_FAILED', error: 'VRF refresh failed' }]);
-    // Three attempts, 150 and then 300 ms apart.
+    const shown: ConfirmModel[] = [];
+    wallet = await signIn({
+      show: async (model) => {
+        shown.push(model);
+        if (shown.length === 1) {
+          wallet.context.contexts.clear();
+          wallet.context.rpc.viewAccessKey = async () => {
+            askedAt.push(performance.now());
+            throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } });
+          };
+        }
+        return shown.length === 3 ? 'cancel' : 'confirm';
+      },
+    });
+    expect(await sign()).toMatchObject([{ errorCode: 'CANCELLED' }]);
+    const again = { retry: 'failed', behavior: 'requireClick', error: 'VRF refresh failed' };
+    expect(shown.slice(1)).toMatchObject([again, again]);
+    // Three attempts at each click, 150 and then 300 ms apart.
     const [first = 0, second = 0, third = 0, ...more] = askedAt;
-    expect(more).toEqual([]);
+    expect(more).toHaveLength(3);
     expect(second - first).toBeGreaterThanOrEqual(145);
     expect(third - second).toBeGreaterThanOrEqual(295);
+  });
+
+  it('a worker that did not answer in time, with another try', async () => {
+    const shown: ConfirmModel[] = [];
+    wallet = await signIn({
+      show: async (model) => {
+        shown.push(model);
+        return 'confirm';
+      },
+    });
+    const { vrf } = wallet.context;
+    const call = vrf.call.bind(vrf);
+    vrf.call = (name, args, options) => {
+      const isLate = name === 'generateChallenge' && shown.length === 1;
+      return call(name, args, { ...options, ...(isLate && { timeoutMs: 1 }) });
+    };
+    expect(await sign()).toMatchObject([{ success: true }]);
+    expect(shown.slice(1)).toMatchObject([{ retry: 'timeout', error: 'Timed out after 60s, try again' }]);
   });
 
   it('a key that is not on this device', async () => {

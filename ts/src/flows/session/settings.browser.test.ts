@@ -3,7 +3,7 @@ import { DEFAULT_CONFIRMATION } from '../../config.js';
 import { type ConfirmationInput, decideConfirmation } from '../../confirm/decide.js';
 import { WalletStore } from '../../storage/store.js';
 import { ALICE, deleteDatabases, entry } from '../../storage/testing/databases.js';
-import type { ConfirmationConfig } from '../../types.js';
+import type { Choices, ConfirmationConfig, ConfirmationWish } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { confirmationSettings, getConfirmationConfig } from './settings.js';
 import {
@@ -165,6 +165,24 @@ describe("a user's preferences", () => {
     expect(confirmationConfig).toEqual({ behavior: 'requireClick' });
     expect(rest).not.toHaveProperty('theme');
     expect(await getConfirmationConfig(context, ALICE)).toMatchObject({ uiMode: 'skip', theme: 'dark' });
+  });
+
+  it.each([
+    ['of a wallet without a frame', undefined],
+    ['of a host', HOST],
+  ])('%s take the delay by either of its names, and null takes it back', async (_, host) => {
+    const context = wallet();
+    Object.assign(context.store, { host });
+    await context.store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+    const delayOf = async (change: Choices<ConfirmationWish>) => {
+      await setUserPreferences(context, { confirmationConfig: change }, ALICE);
+      return (await getConfirmationConfig(context, ALICE)).autoProceedDelayMs;
+    };
+    expect(await delayOf({ autoProceedDelay: 1_500 })).toBe(1_500);
+    expect((await getUserPreferences(context, ALICE)).confirmationConfig).toEqual({
+      autoProceedDelayMs: 1_500,
+    });
+    expect(await delayOf({ autoProceedDelay: null })).toBe(DEFAULT_CONFIRMATION.autoProceedDelayMs);
   });
 
   it('are separate for two users of one device', async () => {

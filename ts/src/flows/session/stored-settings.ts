@@ -1,11 +1,10 @@
 /** What a page or a user chooses of the confirmation settings, and where it is stored: see `settings`. */
-import { checkedSettings } from '../../confirm/settings-check.js';
+import { checkedSettings, namedSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
 import { withChoices } from '../../storage/host-accounts.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationBehavior,
-  ConfirmationConfig,
   ConfirmationWish,
   Theme,
   UserPreferences,
@@ -44,10 +43,11 @@ export async function getUserPreferences(context: FlowContext, accountId?: strin
  */
 export async function setUserPreferences(
   context: FlowContext,
-  { confirmationConfig, theme, useRelayer, useNetwork }: UserPreferencesChange,
+  { confirmationConfig: wish, theme, useRelayer, useNetwork }: UserPreferencesChange,
   accountId?: string,
 ): Promise<void> {
-  checkedSettings(withChoices<ConfirmationConfig>({}, { ...confirmationConfig, ...(theme && { theme }) }));
+  checkedSettings(withChoices<ConfirmationWish>({}, { ...wish, ...(theme && { theme }) }));
+  const confirmationConfig = wish && namedSettings(wish);
   const user = await knownAccount(context, accountId);
   const isOfHost = context.store.host !== undefined;
   if (isOfHost && confirmationConfig)

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { ActionInput, TransactionInput } from '../../types.js';
 import { completeAction, completeTransactions } from './actions.js';
@@ -37,6 +38,46 @@ describe('actions', () => {
     expect(args(new TextEncoder().encode(' {"a":"é"}'))).toMatchObject({ args: ' {"a":"é"}' });
   });
 
+  it.each<[string, unknown]>([
+    ['an ArrayBuffer', Uint8Array.of(0, 255).buffer],
+    ['a DataView', new DataView(Uint8Array.of(9, 0, 255).buffer, 1)],
+    ['a Uint8Array of another realm', runInNewContext('Uint8Array.of(0, 255)')],
+  ])('take bytes as %s', (_, bytes) => {
+    const own = Uint8Array.of(0, 255);
+    const complete = (action: object) => completeAction(action as ActionInput);
+    expect(complete({ ...call, args: bytes })).toMatchObject({ args: own });
+    expect(complete({ type: 'DeployContract', code: bytes })).toMatchObject({ code: own });
+    const global = { type: 'DeployGlobalContract', code: bytes, deployMode: 'CodeHash' };
+    expect(complete(global)).toMatchObject({ code: own });
+    const state = { V1: { code: { AccountId: 'code.testnet' }, data: [{ key: bytes, value: bytes }] } };
+    expect(complete({ type: 'DeterministicStateInit', stateInit: state, deposit: '0' })).toMatchObject({
+      stateInit: { V1: { data: [{ key: own, value: own }] } },
+    });
+  });
+
+  it.each<[unknown, string]>([
+    [new Map([['greeting', 'hi']]), 'FunctionCall needs args that JSON can hold: it is Map'],
+    [new Date(0), 'FunctionCall needs args that JSON can hold: it is Date'],
+    [{ data: Uint8Array.of(1) }, 'FunctionCall needs args that JSON can hold: data is Uint8Array'],
+    [{ sums: [Number.NaN] }, 'FunctionCall needs args that JSON can hold: 0 is NaN'],
+    [() => 1, 'FunctionCall needs args as an object, a text or bytes, not Function'],
+    [5, 'FunctionCall needs args as an object, a text or bytes, not 5'],
+  ])('refuse arguments that JSON would change: %o', (args, problem) => {
+    expect(() => completeAction({ ...call, args } as ActionInput)).toThrow(problem);
+  });
+
+  it('refuse code that is not bytes', () => {
+    for (const code of ['AGFzbQ==', { 0: 0, 1: 97 }, { type: 'Buffer', data: [0] }, [0, 97]]) {
+      for (const action of [
+        { type: 'DeployContract', code },
+        { type: 'DeployGlobalContract', code, deployMode: 'CodeHash' },
+      ])
+        expect(() => completeAction(action as unknown as ActionInput)).toThrow(
+          `${action.type} needs code as`,
+        );
+    }
+  });
+
   it('put the entries of a first state in the order of their keys', () => {
     const entry = (...key: number[]) => ({ key: Uint8Array.from(key), value: Uint8Array.of(1) });
     const code = { AccountId: 'code.testnet' };
@@ -54,6 +95,10 @@ describe('actions', () => {
     [{}, { methodNames: [], allowance: null }],
     [
       { allowance: undefined, methodNames: undefined },
+      { methodNames: [], allowance: null },
+    ],
+    [
+      { allowance: null, methodNames: null },
       { methodNames: [], allowance: null },
     ],
     [
@@ -91,15 +136,13 @@ describe('actions', () => {
   it.each<[ActionInput, string]>([
     [{ ...call, args: '{' }, 'FunctionCall action args must be valid JSON string'],
     [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
+    [{ ...call, methodName: 1 as never }, 'FunctionCall needs a methodName'],
     [{ ...call, gas: '1e3' }, "FunctionCall needs gas as a decimal text, as parseTgas('30') makes it"],
     [{ type: 'Transfer', amount: '' }, AMOUNT],
     [{ type: 'Transfer', amount: '-1' }, AMOUNT],
     [{ type: 'Transfer', amount: '0.5' }, AMOUNT],
     [{ type: 'Transfer', amount: 1 as unknown as string }, AMOUNT],
-    [
-      { ...call, args: { sum: 1n } },
-      'FunctionCall needs args that JSON can hold: Do not know how to serialize',
-    ],
+    [{ ...call, args: { sum: 1n } }, 'FunctionCall needs args that JSON can hold: sum is BigInt'],
     [undefined as unknown as ActionInput, 'An action is an object with a type'],
     [{ type: 'Stake', stake: '1', publicKey: '' }, 'Stake needs a publicKey'],
     [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],

@@ -1,6 +1,8 @@
 /** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
+import { bytesOf } from '../../bytes.js';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { isRecord } from '../../is-record.js';
+import { kindOf, writeJson } from '../../json.js';
 import { assertNearAccountId } from '../../near/account-id.js';
 import { isPublicKey } from '../../near/public-key.js';
 import type {
@@ -54,9 +56,7 @@ export function completeAction(action: ActionInput): Action {
       assertPublicKey(action.type, action.publicKey);
       return { ...action, stake: amount(`Stake needs a stake ${IN_YOCTO}`, action.stake) };
     case 'DeployContract':
-      if (!(action.code instanceof Uint8Array) || action.code.length === 0)
-        throw invalid('DeployContract needs code');
-      return action;
+      return { ...action, code: codeOf(action) };
     case 'AddKey':
       assertPublicKey(action.type, action.publicKey);
       if (!action.accessKey?.permission) throw invalid('AddKey needs an accessKey');
@@ -71,11 +71,9 @@ export function completeAction(action: ActionInput): Action {
     case 'CreateAccount':
       return action;
     case 'DeployGlobalContract':
-      if (!(action.code instanceof Uint8Array) || action.code.length === 0)
-        throw invalid('DeployGlobalContract needs code');
       if (action.deployMode !== 'CodeHash' && action.deployMode !== 'AccountId')
         throw invalid("DeployGlobalContract needs deployMode as 'CodeHash' or 'AccountId'");
-      return action;
+      return { ...action, code: codeOf(action) };
     case 'UseGlobalContract':
       return { ...action, contractIdentifier: globalContract(action.type, action.contractIdentifier) };
     case 'DeterministicStateInit':
@@ -85,13 +83,20 @@ export function completeAction(action: ActionInput): Action {
   }
 }
 
+function codeOf({ type, code }: { readonly type: string; readonly code: unknown }): Uint8Array {
+  const bytes = bytesOf(code);
+  if (!bytes || bytes.length === 0) throw invalid(`${type} needs code as a Uint8Array that is not empty`);
+  return bytes;
+}
+
 /** An absent allowance means null, no limit; absent method names mean an empty list, every method. */
 function completePermission(permission: unknown): AccessKeyPermission {
   if (permission === 'FullAccess') return permission;
   const bounds = isRecord(permission) ? permission.FunctionCall : undefined;
   if (!isRecord(bounds))
     throw invalid("AddKey needs accessKey.permission as 'FullAccess' or { FunctionCall }");
-  const { receiverId, methodNames = [], allowance = null } = bounds;
+  const { receiverId, allowance = null } = bounds;
+  const methodNames = bounds.methodNames ?? [];
   if (typeof receiverId !== 'string' || receiverId === '') {
     throw invalid('AddKey needs FunctionCall.receiverId, the account id of a contract');
   }
@@ -117,11 +122,13 @@ function globalContract(type: string, identifier: unknown): GlobalContractIdenti
 function completeStateInit(action: Extract<Action, { type: 'DeterministicStateInit' }>): Action {
   const { type, stateInit, deposit } = action;
   const state: unknown = stateInit?.V1;
-  if (!isRecord(state) || !Array.isArray(state.data) || !state.data.every(isStateEntry))
+  const entries = isRecord(state) && Array.isArray(state.data) ? state.data.map(stateEntry) : [undefined];
+  const data = entries.filter((entry) => entry !== undefined);
+  if (!isRecord(state) || data.length < entries.length)
     throw invalid(
       `${type} needs stateInit as { V1: { code, data: [{ key, value }] } }, keys and values as bytes`,
     );
-  const data = [...state.data].sort((one, other) => compareBytes(one.key, other.key));
+  data.sort((one, other) => compareBytes(one.key, other.key));
   return {
     type,
     stateInit: { V1: { code: globalContract(type, state.code), data } },
@@ -129,8 +136,9 @@ function completeStateInit(action: Extract<Action, { type: 'DeterministicStateIn
   };
 }
 
-function isStateEntry(entry: unknown): entry is StateEntry {
-  return isRecord(entry) && entry.key instanceof Uint8Array && entry.value instanceof Uint8Array;
+function stateEntry(entry: unknown): StateEntry | undefined {
+  const [key, value] = isRecord(entry) ? [bytesOf(entry.key), bytesOf(entry.value)] : [];
+  return key && value && { key, value };
 }
 
 function compareBytes(one: Uint8Array, other: Uint8Array): number {
@@ -150,27 +158,31 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function completeFunctionCall({ methodName, args, gas, deposit }: FunctionCallInput): Action {
-  if (!methodName) throw invalid('FunctionCall needs a methodName');
+  if (typeof methodName !== 'string' || methodName === '') throw invalid('FunctionCall needs a methodName');
   if (args === undefined || args === null) throw invalid('FunctionCall needs args');
   return {
     type: 'FunctionCall',
     methodName,
-    args: args instanceof Uint8Array ? formOf(args) : jsonOf(args),
+    args: argsOf(args),
     gas: amount("FunctionCall needs gas as a decimal text, as parseTgas('30') makes it", gas ?? DEFAULT_GAS),
     deposit: amount(`FunctionCall needs a deposit ${IN_YOCTO}`, deposit ?? DEFAULT_DEPOSIT),
   };
 }
 
-function jsonOf(args: Exclude<CallArguments, Uint8Array>): string {
-  const text = typeof args === 'string' ? args : written(args);
-  if (!isJson(text)) throw invalid('FunctionCall action args must be valid JSON string');
-  return text;
+function argsOf(args: CallArguments): string | Uint8Array {
+  const bytes = bytesOf(args);
+  if (bytes) return formOf(bytes);
+  if (typeof args !== 'string') return written(args);
+  if (!isJson(args)) throw invalid('FunctionCall action args must be valid JSON string');
+  return args;
 }
 
-/** JSON leaves out what it has no form for, and throws for a bigint and for an object within itself. */
+/** Throws for what JSON would change, and for an object within itself. */
 function written(args: object): string {
+  if (!isRecord(args))
+    throw invalid(`FunctionCall needs args as an object, a text or bytes, not ${kindOf(args)}`);
   try {
-    return JSON.stringify(args);
+    return writeJson(args);
   } catch (cause) {
     const reason = `FunctionCall needs args that JSON can hold: ${messageOf(cause)}`;
     throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });

@@ -27,15 +27,12 @@ import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../worke
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { retrying } from '../retrying.js';
+import { refreshed, retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
 import { warn } from '../warn.js';
 import type { TransactionContext } from './transaction-contexts.js';
-
-const REFRESH_ATTEMPTS = 3;
-const REFRESH_DELAY_MS = 150;
 
 /** The account that signs, and what this device holds for it. */
 export interface SigningAccount {
@@ -252,8 +249,11 @@ async function askPasskey(
   intentDigest: string,
   { emit, signal }: Run<'action'>,
 ): Promise<Asserted> {
-  const { rpId, credentials, vrf } = context;
-  const { blockHeight, blockHash } = await freshBlock(context, user);
+  const { rpId, credentials, vrf, contexts } = context;
+  const { blockHeight, blockHash } = await refreshed(
+    () => contexts.atClick(user.nearAccountId, user.clientNearPublicKey),
+    signal,
+  );
   const challenge = await vrf
     .call('generateChallenge', [{ userId: user.nearAccountId, rpId, blockHeight, blockHash, intentDigest }], {
       signal,
@@ -278,21 +278,6 @@ async function askPasskey(
   if (prf.kind !== 'outputs') throw prfMissing();
   wipe(prf.outputs.second);
   return { challenge, authentication, prfFirst: prf.outputs.first };
-}
-
-async function freshBlock(
-  { contexts }: FlowContext,
-  { nearAccountId: accountId, clientNearPublicKey }: UserRecord,
-) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await contexts.atClick(accountId, clientNearPublicKey);
-    } catch (error) {
-      if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
-      if (attempt === REFRESH_ATTEMPTS) throw new LatchkeyError('VRF_REFRESH_FAILED', { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, REFRESH_DELAY_MS * attempt));
-    }
-  }
 }
 
 /** TypeScript's own digest, from what the user sees and nothing else. */

@@ -1,7 +1,8 @@
 /** Reports a failed action, in its event and in its result. */
 import { isLatchkeyError, type LatchkeyError } from '../../errors/index.js';
-import type { ActionResult, TransactionFate } from '../../types.js';
-import { eventError, failure, type Run } from '../run.js';
+import { failedAction } from '../../failed-results.js';
+import type { ActionResult } from '../../types.js';
+import { eventError, type Run } from '../run.js';
 
 /** Emits the failure: one phase for errors of the workers, another for every other error. */
 export function emitFailure(error: LatchkeyError, { emit }: Run<'action'>): void {
@@ -15,17 +16,6 @@ export function emitFailure(error: LatchkeyError, { emit }: Run<'action'>): void
     'BATCH_SIGNING_FAILED',
   );
   emit(isWorkers ? 'wasm-error' : 'action-error', 'error', error.message, eventError(error));
-}
-
-/** The result of a transaction that did not succeed. */
-export function failedAction(error: LatchkeyError): ActionResult {
-  const { transactionId, outcome, fate } = error.details;
-  return {
-    ...failure(error),
-    fate: (fate as TransactionFate | undefined) ?? 'not-sent',
-    transactionId: typeof transactionId === 'string' ? transactionId : null,
-    result: outcome ?? null,
-  };
 }
 
 /** Emits the failure; the result of a transaction that did not succeed. */

@@ -1,4 +1,5 @@
 /** Sends what a page got to send by itself. */
+import { bytesOf } from '../../bytes.js';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { readSignedTransaction } from '../../near/transaction-id.js';
 import type { ActionOptions, ActionResult, SignedTransaction } from '../../types.js';
@@ -20,10 +21,10 @@ export async function sendTransaction(
     options,
     async (run) => {
       const { rpc, contexts, activity } = context;
-      const hash = await idOf(handedOver);
+      const { borshBytes, hash } = await bytesAndId(handedOver);
       const own = signedHere(context, hash);
       const sender = { rpc, contexts, ...(own && activity && { activity }) };
-      const signed = own ?? { ...handedOver, hash };
+      const signed = own ?? { ...handedOver, borshBytes, hash };
       run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signed.hash } });
       const result = await sendSigned(sender, signed, { waitUntil: options.waitUntil, run });
       run.emit('broadcasting', 'success', 'The chain took it');
@@ -36,12 +37,14 @@ export async function sendTransaction(
   );
 }
 
-/** The transaction's id, from its bytes. Throws INVALID_ACTION for what is none, such as one that went through JSON. */
-async function idOf(signed: SignedTransaction): Promise<string> {
-  const { borshBytes }: Partial<SignedTransaction> = signed ?? {};
+/** The transaction's bytes, and its id from them. Throws INVALID_ACTION for what is none, such as one that went through JSON. */
+export async function bytesAndId(
+  signed: Pick<SignedTransaction, 'borshBytes'>,
+): Promise<{ borshBytes: Uint8Array; hash: string }> {
   try {
-    if (!(borshBytes instanceof Uint8Array)) throw new TypeError('its borshBytes must be a Uint8Array');
-    return (await readSignedTransaction(borshBytes)).transactionId;
+    const borshBytes = bytesOf(signed?.borshBytes)?.slice();
+    if (!borshBytes) throw new TypeError('its borshBytes must be a Uint8Array');
+    return { borshBytes, hash: (await readSignedTransaction(borshBytes)).transactionId };
   } catch (cause) {
     const reason = `The signedTransaction is none that signTransactionsWithActions returned: ${messageOf(cause)}`;
     throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });

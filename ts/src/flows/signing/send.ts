@@ -1,6 +1,6 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
 
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { EXECUTED_TEXT, filled, isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import {
   executionFailure,
   type RpcClient,
@@ -153,7 +153,7 @@ function toResult(outcome: TransactionOutcome): ActionResult {
   const { transactionId } = outcome;
   if (failed) {
     throw new LatchkeyError('TRANSACTION_FAILED', {
-      values: { reason: describeFailure(failed) },
+      message: filled(EXECUTED_TEXT, { reason: describeFailure(failed) }),
       details: { transactionId, outcome, fate },
     });
   }

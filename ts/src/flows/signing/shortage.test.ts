@@ -14,7 +14,11 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** What the wallet says of a payment of 1 NEAR, on a chain with a block each `blockMs`, whose balance is `amountAt`. */
-async function verdictOf(blockMs: number, amountAt: (height: number) => bigint) {
+async function verdictOf(
+  blockMs: number,
+  amountAt: (height: number) => bigint,
+  transactions: readonly TransactionRequest[] = PAYMENT,
+) {
   const begin = Date.now();
   const heights: number[] = [];
   const viewAccount = async () => {
@@ -27,16 +31,18 @@ async function verdictOf(blockMs: number, amountAt: (height: number) => bigint) 
     config: { logger: { warn: () => undefined } },
   } as unknown as FlowContext;
   let verdict: unknown;
-  refuseWhatIsTooDear(context, ALICE, PAYMENT).then(
+  let text = '';
+  refuseWhatIsTooDear(context, ALICE, transactions).then(
     () => {
       verdict = 'left to the chain';
     },
-    ({ code }) => {
+    ({ code, message }) => {
       verdict = code;
+      text = message;
     },
   );
   while (verdict === undefined) await vi.advanceTimersByTimeAsync(100);
-  return { verdict, heights };
+  return { verdict, text, heights };
 }
 
 describe('a balance that is too low', () => {
@@ -57,6 +63,21 @@ describe('a balance that is too low', () => {
       expect(verdict).toBe('left to the chain');
     },
   );
+
+  it('is said to come back only of gas that a call may leave over, not of what a payment or a deposit takes', async () => {
+    const call = (deposit: string) =>
+      [
+        {
+          receiverId: 'app.testnet',
+          actions: [{ type: 'FunctionCall', methodName: 'm', args: '{}', gas: '300000000000000', deposit }],
+        },
+      ] as unknown as readonly TransactionRequest[];
+    const textOf = async (transactions: readonly TransactionRequest[]) =>
+      (await verdictOf(200, () => 10n ** 18n, transactions)).text;
+    expect(await textOf(call('0'))).toContain('for gas and deposit. Most of it comes back. Send some NEAR');
+    for (const transactions of [PAYMENT, call(String(NEAR)), [...call('0'), ...PAYMENT]])
+      expect(await textOf(transactions)).toMatch(/for gas and deposit\. Send some NEAR to the account/);
+  });
 
   it('is left to a chain that makes no blocks', async () => {
     expect((await verdictOf(60_000, () => 0n)).verdict).toBe('left to the chain');

@@ -1,6 +1,6 @@
 /** Whether an account certainly cannot pay, by the chain's own prices and the newest balance. Loaded only when likely. */
 import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
-import type { TransactionRequest } from '../../types.js';
+import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { neededToFail } from './cost.js';
@@ -19,7 +19,13 @@ export async function refuseWhatIsTooDear(
 ): Promise<void> {
   const shortage = await certainShortage(context, accountId, transactions);
   if (!shortage) return;
-  throw insufficientBalance(accountId, shortage.spendable, shortage.neededYocto);
+  const comesBack = transactions.flatMap(({ actions }) => actions).every(takesOnlyGas);
+  throw insufficientBalance(accountId, shortage.spendable, shortage.neededYocto, { comesBack });
+}
+
+/** A call without a deposit: the chain returns the gas that it does not use. */
+function takesOnlyGas(action: Action): boolean {
+  return action.type === 'FunctionCall' && action.deposit === '0';
 }
 
 interface Shortage {

@@ -1,6 +1,7 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
 
 import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { failedAction } from '../../failed-results.js';
 import type {
   ActionInput,
   ActionOptions,
@@ -15,7 +16,7 @@ import { type Run, runFlow } from '../run.js';
 import { warn } from '../warn.js';
 import { assertList } from './actions.js';
 import { endText } from './end-text.js';
-import { emitFailure, failedAction, reportFailedAction } from './failure.js';
+import { emitFailure, reportFailedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
 import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
@@ -91,7 +92,7 @@ class BatchError extends LatchkeyError {
   readonly results: readonly ActionResult[];
 
   constructor(first: LatchkeyError, results: readonly ActionResult[]) {
-    super(first.code, { message: first.message, cause: first, details: first.details });
+    super(first.code, { message: first.message, cause: first, details: { ...first.details, results } });
     this.results = results;
   }
 }

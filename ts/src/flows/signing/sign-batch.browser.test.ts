@@ -315,7 +315,7 @@ describe('signing and sending', () => {
     expect(result).toMatchObject({
       success: false,
       errorCode: 'TRANSACTION_FAILED',
-      error: 'The chain rejected the transaction: panicked: no',
+      error: 'The chain executed the transaction, and it failed: panicked: no',
       transactionId: 'failed',
     });
   });

@@ -1,5 +1,6 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type {
   ActionInput,
@@ -12,7 +13,7 @@ import type {
   TransactionFate,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { failure, type Run, runFlow } from '../run.js';
+import { type Run, runFlow } from '../run.js';
 import { assertList } from './actions.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './delegate-journal.js';
@@ -83,14 +84,7 @@ async function signed(
 
 function unsigned(error: LatchkeyError, run: Run<'action'>): SignDelegateResult {
   emitFailure(error, run);
-  return {
-    ...failure(error),
-    hash: null,
-    signedDelegate: null,
-    publicKey: null,
-    nonce: null,
-    maxBlockHeight: null,
-  };
+  return failedDelegate(error);
 }
 
 /** Signs with one prompt; the configured relay submits it and pays. */

@@ -1,9 +1,11 @@
 /** Signing an off-chain message (NEP-413). */
 import { base64 } from '@scure/base';
+import { bytesOf } from '../../bytes.js';
 import { surroundings } from '../../confirm/decide.js';
 import type { MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
-import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/index.js';
+import { failedMessage } from '../../failed-results.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -30,16 +32,7 @@ export async function signNEP413Message(
     },
     (error, run) => {
       emitFailure(error, run);
-      return {
-        success: false,
-        error: isCancellation(error) ? error.message : errorText('NEP413_FAILED', { reason: error.message }),
-        errorCode: error.code,
-        accountId,
-        publicKey: null,
-        signature: null,
-        nonce: null,
-        ...(params?.state !== undefined && { state: params.state }),
-      };
+      return failedMessage(error, accountId, params?.state);
     },
   );
 }
@@ -85,7 +78,7 @@ export async function signMessage(
     emit('transaction-signing-progress', 'progress', 'Signing');
     const [signed] = await Promise.all([signer.call('signNep413', [handle], { signal }), verified]);
     emit('transaction-signing-complete', 'success', 'Signed');
-    return signedMessageOf(accountId, { ...params, nonce: request.nonce }, signed);
+    return signedMessageOf(accountId, { state: shown.state, nonce: request.nonce }, signed);
   } finally {
     signer.end();
   }
@@ -97,14 +90,13 @@ export interface PreparedMessage {
   readonly request: MessageToSign;
 }
 
-/** Checks a message, as {@link assertMessage} does. */
+/** Checks a message, as {@link completeMessage} does. */
 export function messageToSign(
   { page, rpId, store }: Pick<FlowContext, 'page' | 'rpId' | 'store'>,
   signedBy: { readonly accountId: string; readonly publicKey: string },
   params: SignNep413Params,
 ): PreparedMessage {
-  assertMessage(params);
-  const { message, recipient, nonce = randomNonce(), callbackUrl, state } = params;
+  const { message, recipient, nonce, callbackUrl, state } = completeMessage(params);
   const callback = callbackUrl === undefined ? {} : { callbackUrl };
   const isForAnother = surroundings(store.host !== undefined).isEmbedded && !isNamedBy(recipient, page);
   return {
@@ -121,19 +113,32 @@ export function messageToSign(
   };
 }
 
-/** Throws SIGNING_FAILED for an empty recipient, and for a nonce that is not 32 bytes. The approval refuses an absent message. */
-export function assertMessage(params: SignNep413Params): void {
+/** A message with a nonce, in a copy that the caller cannot change after the user has seen it. */
+export type CompleteMessage = SignNep413Params & { readonly nonce: Uint8Array };
+
+/**
+ * Fills in an absent nonce; null means absent. Throws SIGNING_FAILED for an empty recipient, and for a nonce that is not 32
+ * bytes. The approval refuses an absent message.
+ */
+export function completeMessage(params: SignNep413Params): CompleteMessage {
   if (!params) throw invalid('it needs params, an object with a message and a recipient');
-  const { recipient, nonce } = params;
+  const { message, recipient, callbackUrl, state } = params;
   if (typeof recipient !== 'string' || recipient === '') throw invalid('a recipient is needed');
-  if (nonce !== undefined && !(nonce instanceof Uint8Array && nonce.length === NONCE_LENGTH))
-    throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
+  const nonce = params.nonce == null ? randomNonce() : bytesOf(params.nonce)?.slice();
+  if (nonce?.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
+  return {
+    message,
+    recipient,
+    nonce,
+    ...(callbackUrl != null && { callbackUrl }),
+    ...(state != null && { state }),
+  };
 }
 
 /** The result of a message that was signed. */
 export function signedMessageOf(
   accountId: string,
-  { nonce, state }: Pick<SignNep413Params, 'state'> & { readonly nonce: Uint8Array },
+  { nonce, state }: { readonly nonce: Uint8Array; readonly state?: string | undefined },
   { publicKey, signature }: SignedMessage,
 ): SignNep413Result {
   return {
@@ -146,7 +151,7 @@ export function signedMessageOf(
   };
 }
 
-export function randomNonce(): Uint8Array {
+function randomNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(NONCE_LENGTH));
 }
 

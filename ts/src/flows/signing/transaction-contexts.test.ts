@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import type { AccessKeyView, AccountView, RpcClient } from '../../near/index.js';
-import { TransactionContexts } from './transaction-contexts.js';
+import { type NonceRecords, TransactionContexts } from './transaction-contexts.js';
 
 const ACCOUNT = 'alice.testnet';
 const KEY = 'ed25519:key';
@@ -11,8 +11,25 @@ const view = () =>
   ({ nonce: nonceOnChain, permission: 'FullAccess', block_height: 100, block_hash: 'hash' }) as AccessKeyView;
 const viewAccessKey = vi.fn(async () => view());
 const viewAccount = vi.fn(async (): Promise<AccountView | null> => ({ amount: '7' }) as AccountView);
-const make = () =>
-  new TransactionContexts({ viewAccessKey, viewAccount } as unknown as RpcClient, () => undefined);
+const make = (records?: NonceRecords) =>
+  new TransactionContexts({ viewAccessKey, viewAccount } as unknown as RpcClient, () => undefined, records);
+
+/** The record of one key, which keeps this nonce as the next one. */
+function recordsWith(next: bigint) {
+  const state = { next };
+  return {
+    take: async (_key: string, atLeast: bigint, count: number, below?: bigint) => {
+      const first =
+        state.next > atLeast && (below === undefined || state.next < below) ? state.next : atLeast;
+      state.next = first + BigInt(count);
+      return first;
+    },
+    giveBack: async (_key: string, first: bigint, next: bigint) => {
+      if (state.next === next) state.next = first;
+    },
+    next: async () => state.next,
+  };
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -47,6 +64,7 @@ describe('transaction contexts', () => {
     await contexts.begin(ACCOUNT, KEY);
     expect(viewAccessKey).toHaveBeenCalledTimes(2);
     await vi.advanceTimersByTimeAsync(20_000);
+    nonceOnChain = 20;
     expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
   });
 
@@ -66,13 +84,16 @@ describe('transaction contexts', () => {
   it('use a context of 20 to 30 s when the chain cannot be reached, and none older', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
-    await vi.advanceTimersByTimeAsync(25_000);
     viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
-    expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
-    await vi.advanceTimersByTimeAsync(5_001);
+    onTestFinished(() => void viewAccessKey.mockReset().mockImplementation(async () => view()));
+    for (const waitMs of [20_001, 9_999]) {
+      await vi.advanceTimersByTimeAsync(waitMs);
+      expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
+      expect((await contexts.atSigning(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
+    }
+    await vi.advanceTimersByTimeAsync(1);
     await expect(contexts.atClick(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
     await expect(contexts.atSigning(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
-    viewAccessKey.mockReset().mockImplementation(async () => view());
   });
 
   it('renew a context in the background while a user decides, until stopped', async () => {
@@ -122,6 +143,22 @@ describe('transaction contexts', () => {
     expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['42']);
   });
 
+  it('start at the stored next nonce where it is above those of the chain and of this tab, and store the next one', async () => {
+    const records = recordsWith(50n);
+    const contexts = make(records);
+    await contexts.begin(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 2)).nonces).toEqual(['50', '51']);
+    // Another tab, which shares the record alone.
+    expect((await make(records).reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['52']);
+    const last = await contexts.reserve(ACCOUNT, KEY, 1);
+    expect(last.nonces).toEqual(['53']);
+    await last.release();
+    expect(await records.next()).toBe(53n);
+    nonceOnChain = 60;
+    await contexts.renew(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['61']);
+  });
+
   it('take unused nonces back, unless later ones are out', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
@@ -134,15 +171,7 @@ describe('transaction contexts', () => {
   });
 
   it('ignore nonces that the chain cannot accept at this height, so that a node that lied once does not disable the key', async () => {
-    let stored = 0n;
-    const take = async (_key: string, atLeast: bigint, count: number, below = 0n) => {
-      const first = stored > atLeast && stored < below ? stored : atLeast;
-      stored = first + BigInt(count);
-      return first;
-    };
-    const records = { take, giveBack: async () => undefined, next: async () => stored };
-    const rpc = { viewAccessKey, viewAccount } as unknown as RpcClient;
-    const contexts = new TransactionContexts(rpc, () => undefined, records);
+    const contexts = make(recordsWith(0n));
     nonceOnChain = 9e15;
     await contexts.begin(ACCOUNT, KEY);
     await contexts.reserve(ACCOUNT, KEY, 1);

@@ -378,7 +378,7 @@ describe('the transaction button of the wallet', () => {
   it('sends by a click inside the frame, and is gone afterwards', async () => {
     const phases: unknown[] = [];
     const onSubmit = vi.fn();
-    const { sent } = open().transactionButton({
+    const { sent } = await open().transactionButton({
       container,
       nearAccountId: 'a.testnet',
       transactions,
@@ -396,7 +396,7 @@ describe('the transaction button of the wallet', () => {
   it('stays for another try after a click without a result, until another button takes its place', async () => {
     const failures: unknown[] = [];
     const wallet = open();
-    const { sent } = wallet.transactionButton({
+    const { sent } = await wallet.transactionButton({
       container,
       nearAccountId: 'refused.testnet',
       transactions,
@@ -408,7 +408,7 @@ describe('the transaction button of the wallet', () => {
       await soon(() => expect(failures).toHaveLength(times));
     }
     expect(failures[0]).toEqual({ error: 'no', cancelled: true });
-    const { dispose } = wallet.registerButton({ container, nearAccountId: 'a.testnet' });
+    const { dispose } = await wallet.registerButton({ container, nearAccountId: 'a.testnet' });
     expect(await reasonOf(sent)).toMatchObject({ code: 'CANCELLED' });
     dispose();
   });
@@ -436,7 +436,7 @@ describe('the register button of the wallet', () => {
   const shown = () => soon(() => expect(box()).toEqual({ left: 40, top: 120, width: 220, height: 50 }));
 
   it('covers its container and follows it', async () => {
-    const { dispose, registered } = open().registerButton({ container, nearAccountId: 'a.testnet' });
+    const { dispose, registered } = await open().registerButton({ container, nearAccountId: 'a.testnet' });
     await shown();
     container.style.top = '300px';
     container.style.width = '180px';
@@ -449,7 +449,7 @@ describe('the register button of the wallet', () => {
   it('registers by a click inside the frame, and is gone afterwards', async () => {
     const phases: unknown[] = [];
     const onSubmit = vi.fn();
-    const { registered } = open().registerButton({
+    const { registered } = await open().registerButton({
       container,
       nearAccountId: 'a.testnet',
       onSubmit,
@@ -465,7 +465,7 @@ describe('the register button of the wallet', () => {
 
   it('stays for another try after a click without a result', async () => {
     const failures: unknown[] = [];
-    const { dispose } = open().registerButton({
+    const { dispose } = await open().registerButton({
       container,
       nearAccountId: 'refused.testnet',
       onFailure: (failure) => failures.push(failure),
@@ -481,7 +481,7 @@ describe('the register button of the wallet', () => {
 
   it('takes no result from a third frame', async () => {
     const failures: unknown[] = [];
-    const { dispose } = open().registerButton({
+    const { dispose } = await open().registerButton({
       container,
       nearAccountId: 'a.testnet',
       onSubmit: () => failures.push('submit'),

@@ -6,13 +6,10 @@ import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type RunningWallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
 import type { CarriedCall } from '../protocol/index.js';
+import { inWordsOfThePage } from './in-words.js';
 import { flowOver, requestsOf } from './port-requests.js';
-import { mountRegisterButton, type RegisterButton, type RegisterButtonOptions } from './register-button.js';
-import {
-  mountWalletTransactionButton,
-  type WalletTransactionButton,
-  type WalletTransactionButtonOptions,
-} from './transaction-button.js';
+import type { RegisterButton, RegisterButtonOptions } from './register-button.js';
+import type { WalletTransactionButton, WalletTransactionButtonOptions } from './transaction-button.js';
 import { createWalletFrame } from './wallet-frame.js';
 
 /** How long a check of the device waits for the wallet. It often runs before anything is drawn; the caller has a fallback. */
@@ -25,9 +22,9 @@ export interface FramedWallet extends RunningWallet {
   /** Shows the wallet's own settings; resolves when the user has closed them. */
   openSettings(): Promise<void>;
   /** Replaces the previous button, of either kind. */
-  registerButton(options: RegisterButtonOptions): RegisterButton;
+  registerButton(options: RegisterButtonOptions): Promise<RegisterButton>;
   /** Replaces the previous button, of either kind. */
-  transactionButton(options: WalletTransactionButtonOptions): WalletTransactionButton;
+  transactionButton(options: WalletTransactionButtonOptions): Promise<WalletTransactionButton>;
 }
 
 /** Loads the table of the messages, at the same time as the wallet page. */
@@ -60,23 +57,30 @@ export function createFramedWallet(
     const { type, flow, pack, optionsOf, wire, resolvesWith } = (await protocol()).carrierOf(
       call as CarriedCall,
     );
-    if (!flow) return ask(type, pack(args));
+    /** Packs the arguments and sends them. The page has the words for what the port refuses of them. */
+    const send = async <T>(by: (payload: never) => Promise<T>): Promise<T> => {
+      const payload = pack(args);
+      return by(payload).catch(async (error: unknown) => {
+        throw await inWordsOfThePage(error, payload);
+      });
+    };
+    if (!flow) return send((payload) => ask(type, payload));
     // The user's own try. Reads run by themselves, as often as a name is typed: they keep to the last answer.
     frame.forgetRefusal();
     const options = optionsOf(args) as FlowOptions<typeof flow, unknown>;
     switch (resolvesWith) {
       case 'end':
-        return flowOver(flow, options, (run) => askToEnd(type, pack(args), run));
+        return flowOver(flow, options, (run) => send((payload) => askToEnd(type, payload, run)));
       case 'result':
         // The flow continues after the call has resolved.
         return new Promise((resolve, reject) => {
-          flowOver(flow, options, (run) => askToEnd(type, pack(args), { ...run, onResult: resolve })).catch(
-            reject,
-          );
+          flowOver(flow, options, (run) =>
+            send((payload) => askToEnd(type, payload, { ...run, onResult: resolve })),
+          ).catch(reject);
         });
       default:
         return flowOver<typeof flow, unknown>(flow, options, async (run) => {
-          const result = await ask(type, pack(args), run);
+          const result = await send((payload) => ask(type, payload, run));
           return wire ? wire.from(result) : result;
         });
     }
@@ -91,13 +95,15 @@ export function createFramedWallet(
     },
     checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
-    registerButton(options) {
+    async registerButton(options) {
+      const { mountRegisterButton } = await import('./register-button.js');
       button?.dispose();
       const mounted = mountRegisterButton(frame, requests, options);
       button = mounted;
       return mounted;
     },
-    transactionButton(options) {
+    async transactionButton(options) {
+      const { mountWalletTransactionButton } = await import('./transaction-button.js');
       button?.dispose();
       const mounted = mountWalletTransactionButton(frame, requests, options);
       button = mounted;

@@ -80,7 +80,7 @@ describe('the handshake', () => {
     const frame = open(`${originOf('other')}/ts/src/frame/testing/listener/`);
     const seen = messagesOf(frame);
     const error = await connect(frame, { connectTimeoutMs: 6_000 }).catch((reason) => reason);
-    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });
+    expect(error).toMatchObject({ code: 'NOT_A_WALLET' });
     expect(seen.length).toBeGreaterThan(2);
     expect(new Set(seen.map((message) => JSON.stringify(message)))).toEqual(
       new Set([JSON.stringify({ heard: { type: 'CONNECT' }, ports: 0 })]),
@@ -91,7 +91,7 @@ describe('the handshake', () => {
     const frame = open(walletPage());
     const { port } = await connect(frame);
     const second = await connect(frame, { connectTimeoutMs: 900 }).catch((reason) => reason);
-    expect(second).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    expect(second).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });
     const answer = next(port);
     port.postMessage('still here');
     expect(await answer).toMatchObject({ echo: 'still here' });
@@ -129,8 +129,17 @@ describe('the handshake', () => {
     }).catch((thrown) => thrown);
     expect(error).toMatchObject({
       code: 'WALLET_FRAME_UNREACHABLE',
-      message: `The wallet at ${walletOrigin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.`,
+      message: `The wallet at ${walletOrigin} cannot be reached. Your keys and your money are safe. Check your connection, or whether a blocker in this browser stops it, then try again.`,
     });
+  });
+
+  it('names the policy of this page where it is isolated and the wallet is not', async () => {
+    vi.stubGlobal('crossOriginIsolated', true);
+    const walletOrigin = 'http://wallet.localhost:65534';
+    const error = await connect(open(`${walletOrigin}/service`), { walletOrigin }).catch((thrown) => thrown);
+    vi.unstubAllGlobals();
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_ISOLATED' });
+    expect(error.message).toContain('CROSS_ORIGIN');
   });
 
   it('says so too where the frame had shown the browser’s own page before the handshake began', async () => {
@@ -155,14 +164,18 @@ describe('the handshake', () => {
     expect(await answer).toMatchObject({ echo: 'back' });
   });
 
-  it('loads a page that never boots again once', async () => {
+  it('loads a page that never boots again once, then says that it is no wallet', async () => {
     const frame = open(walletPage({ mode: 'silent' }));
     let loads = 0;
     frame.addEventListener('load', () => {
       loads += 1;
     });
     const error = await connect(frame, { connectTimeoutMs: 6_000 }).catch((reason) => reason);
-    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    const { origin, pathname } = new URL(frame.src);
+    expect(error).toMatchObject({
+      code: 'NOT_A_WALLET',
+      message: `${origin}${pathname} answered, but is not a Latchkey wallet: check walletOrigin and walletServicePath.`,
+    });
     expect(loads).toBe(2);
   });
 

@@ -39,7 +39,7 @@ export function retryDelayMs(tries: number): number {
  * and a port to the wallet's origin alone; a page that says that it booted gets a port immediately. Every port stays
  * open until READY arrives on one; the others are closed then. A frame whose page stays silent although its server answers
  * is loaded again, once. Rejects with WALLET_FRAME_TIMEOUT, WALLET_FRAME_UNREACHABLE (no server answers there),
- * WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
+ * NOT_A_WALLET (one does, and its page stays silent), WALLET_FRAME_ISOLATED, WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
  * INVALID_MESSAGE (another version of the protocol), or the reason of `signal`.
  */
 export async function connectFrame(
@@ -112,17 +112,23 @@ export async function connectFrame(
       );
     const isSettled = (): boolean => hasBooted || booted !== undefined || over.signal.aborted;
     let isReloaded = false;
+    const blocked = (code: 'WALLET_FRAME_UNREACHABLE' | 'NOT_A_WALLET'): void => {
+      const page = new URL(frame.src);
+      const values = { origin: walletOrigin, page: page.origin + page.pathname };
+      const details = { walletOrigin };
+      reject(new LatchkeyError(crossOriginIsolated ? 'WALLET_FRAME_ISOLATED' : code, { values, details }));
+    };
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
       if (isSettled()) return;
       const status = await ask('cors');
       // A server without CORS headers answers the second question alone.
       const isSilent = status === 'silent' && (await ask('no-cors')) === 'silent';
-      const details = { walletOrigin };
       if (status === FORBIDDEN) {
+        const details = { walletOrigin };
         reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
       } else if (isSilent && mayAsk) {
-        reject(new LatchkeyError('WALLET_FRAME_UNREACHABLE', { values: { origin: walletOrigin }, details }));
+        blocked('WALLET_FRAME_UNREACHABLE');
       } else if (!(isSilent || isReloaded || isSettled())) {
         // The server has come back since the frame was loaded.
         isReloaded = true;
@@ -138,9 +144,11 @@ export async function connectFrame(
     frame.addEventListener('load', onLoad, { signal: over.signal });
     if (hasLoaded) onLoad();
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
-    after(connectTimeoutMs, () =>
-      reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } })),
-    );
+    after(connectTimeoutMs, () => {
+      // It was loaded twice from a server that answers, so all of its scripts ran, and none said that it is a wallet.
+      if (isReloaded && !isSettled()) blocked('NOT_A_WALLET');
+      reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } }));
+    });
     if (hasBooted) tryOnce(true);
     else if (!frame.contentWindow) reject(new LatchkeyError('WALLET_FRAME_MISSING'));
   });

@@ -1,5 +1,5 @@
 /** What the wallet's buttons over a container of the page have in common. */
-import type { readMessage } from '../window-messages.js';
+import type { readMessage, SentByButton } from '../window-messages.js';
 import { followRectangle } from './follow-rectangle.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -7,8 +7,16 @@ type Sender = Parameters<typeof readMessage>[2];
 
 export interface ButtonOptions {
   readonly container: Element;
-  readonly onSubmit?: () => void;
-  readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
+  readonly onSubmit?: (() => void) | undefined;
+  readonly onFailure?: ((failure: ButtonFailure) => void) | undefined;
+}
+
+/** A click of a button that did not succeed. */
+export interface ButtonFailure {
+  readonly error: string;
+  readonly cancelled: boolean;
+  /** Of a transaction button, once any transaction was sent: the id and the fate of each. */
+  readonly results?: readonly SentByButton[];
 }
 
 /** How a button's messages are read; undefined for any other message. */
@@ -17,9 +25,7 @@ export interface ButtonMessages {
   result(
     event: MessageEvent<unknown>,
     from: Sender,
-  ):
-    | { readonly payload: { readonly ok: boolean; readonly error?: string; readonly cancelled?: boolean } }
-    | undefined;
+  ): { readonly payload: { readonly ok: boolean } & Partial<ButtonFailure> } | undefined;
 }
 
 /**
@@ -39,7 +45,8 @@ export function mountButton<T>(
     if (messages.submit(event, from)) onSubmit?.();
     const told = messages.result(event, from)?.payload;
     if (!told || told.ok) return;
-    onFailure?.({ error: told.error ?? '', cancelled: told.cancelled ?? false });
+    const { error = '', cancelled = false, results } = told;
+    onFailure?.({ error, cancelled, ...(results && { results }) });
   };
   addEventListener('message', onMessage, { signal });
 

@@ -98,18 +98,42 @@ describe('the overlay', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
-    document.documentElement.style.overflow = 'auto';
-    scrollTo(0, 100);
+  it('takes no scroll position, scrollbar or style from a page whose body scrolls, and gives nothing back late', () => {
+    const page = new CSSStyleSheet();
+    page.replaceSync('html, body { height: 100%; margin: 0; overflow: auto }');
+    document.adoptedStyleSheets.push(page);
+    document.body.scrollTop = 100;
+    const places = () => [
+      document.body.scrollTop,
+      document.documentElement.getAttribute('style'),
+      document.body.clientWidth,
+      tall.getBoundingClientRect().top,
+    ];
+    const before = places();
+    expect(before[0]).toBe(100);
     const hold = overlay.hold(() => undefined);
     hold.show();
-    expect(getComputedStyle(document.documentElement).overflow).toBe('hidden');
-    expect(scrollY).toBe(100);
+    expect(places()).toEqual(before);
     hold.release();
-    expect(document.documentElement.style.overflow).toBe('auto');
-    expect(document.documentElement.style.scrollbarGutter).toBe('');
-    expect(scrollY).toBe(100);
-    document.documentElement.style.removeProperty('overflow');
+    expect(places()).toEqual(before);
+    document.adoptedStyleSheets.pop();
+  });
+
+  it('covers the window, and lies over its container, to the pixel in a page with a zoom', async () => {
+    document.documentElement.style.zoom = '1.25';
+    document.body.style.zoom = '0.9';
+    const hold = overlay.hold(() => undefined);
+    hold.show();
+    expect(box()).toEqual({ left: 0, top: 0, width: innerWidth, height: innerHeight });
+    expect(frame.currentCSSZoom).toBeCloseTo(1);
+    hold.release();
+    const container = button.getBoundingClientRect();
+    overlay.anchor(container);
+    const { left, top, width, height } = container;
+    for (const [side, at] of Object.entries({ left, top, width, height }))
+      expect(box()[side as 'left']).toBeCloseTo(at, 0);
+    document.documentElement.style.removeProperty('zoom');
+    document.body.style.removeProperty('zoom');
   });
 
   it('stays for the second of two requests when the first is done', () => {

@@ -7,6 +7,8 @@
  * reduced motion needs no special case.
  */
 
+import { coverCss, unzoom } from '../../styles/cover.js';
+
 /** One below the maximum: above almost everything that a page puts on top. */
 const Z_INDEX = 2_147_483_646;
 
@@ -15,16 +17,11 @@ const Z_INDEX = 2_147_483_646;
  * light.
  */
 const CSS = /* css */ `
-dialog {
-  display: block; position: fixed; z-index: ${Z_INDEX};
-  margin: 0; padding: 0; border: 0; outline: none;
-  max-width: none; max-height: none; min-width: 0; min-height: 0;
-  overflow: hidden; background: none; color-scheme: normal;
-}
-dialog::backdrop { background: none; }
-dialog[data-at='hidden'] { inset: auto; left: 0; top: 0; width: 0; height: 0; visibility: hidden; pointer-events: none; }
-dialog[data-at='fullscreen'] { inset: 0; width: 100vw; height: 100dvh; overscroll-behavior: contain; }
-iframe { display: block; width: 100%; height: 100%; border: 0; background: none; color-scheme: light; }
+${coverCss}
+.cover { display: block; z-index: ${Z_INDEX}; min-width: 0; min-height: 0; color-scheme: normal; }
+.cover:not([data-at='fullscreen']) { inset: auto; overflow: hidden; }
+.cover[data-at='hidden'] { left: 0; top: 0; width: 0; height: 0; visibility: hidden; pointer-events: none; }
+.cover-stage { display: block; border: 0; background: none; color-scheme: light; }
 `;
 
 export interface Rectangle {
@@ -126,6 +123,8 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   const dialog = document.createElement('dialog');
   // The dialogs with accessible names are in the frame; this one only provides its place in the top layer.
   dialog.setAttribute('role', 'none');
+  dialog.className = 'cover';
+  frame.className = 'cover-stage';
   dialog.dataset.at = 'hidden';
   dialog.inert = true;
   let isFullscreen = false;
@@ -143,21 +142,19 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   shadow.append(dialog);
   document.body.append(host);
 
-  let unlockScroll: (() => void) | undefined;
   const open = (): void => {
     dialog.showModal();
     frame.focus({ preventScroll: true });
   };
   const close = (): void => {
     if (dialog.open) dialog.close();
-    unlockScroll?.();
-    unlockScroll = undefined;
   };
   return {
     place(fullscreen, anchored) {
       const at = fullscreen ? 'fullscreen' : anchored ? 'anchored' : 'hidden';
       dialog.dataset.at = at;
       dialog.inert = at === 'hidden';
+      unzoom(dialog, host);
       if (isFullscreen && !fullscreen) {
         isFullscreen = false;
         close();
@@ -168,7 +165,6 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
       }
       if (!isFullscreen && fullscreen) {
         isFullscreen = true;
-        unlockScroll = lockScroll();
         open();
       }
     },
@@ -178,14 +174,4 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
       host.remove();
     },
   };
-}
-
-/** Keeps the page behind from scrolling and its content in place. */
-function lockScroll(): () => void {
-  const { documentElement: root } = document;
-  const before = { overflow: root.style.overflow, scrollbarGutter: root.style.scrollbarGutter };
-  const hasScrollbar = window.innerWidth > root.clientWidth;
-  root.style.overflow = 'hidden';
-  if (hasScrollbar) root.style.scrollbarGutter = 'stable';
-  return () => Object.assign(root.style, before);
 }

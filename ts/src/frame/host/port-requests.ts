@@ -5,7 +5,7 @@
 import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
-import type { FlowOptions, Outcome } from '../../types.js';
+import type { ActionResult, FlowOptions, Outcome } from '../../types.js';
 import type { EndOf, MessageType, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
@@ -112,10 +112,10 @@ export function flowOver<F extends FlowName, R>(
       const failure = failureIn(result);
       if (!failure) return result;
       answered = { result };
-      throw new LatchkeyError(
-        failure.errorCode ?? 'HOST_ERROR',
-        failure.error ? { message: failure.error } : {},
-      );
+      throw new LatchkeyError(failure.errorCode ?? 'HOST_ERROR', {
+        ...(failure.error && { message: failure.error }),
+        details: detailsOf(failure, result),
+      });
     },
     (error, run) => {
       if (answered) return answered.result;
@@ -130,6 +130,19 @@ function failureIn(result: unknown): Outcome | undefined {
   const isFailure = (part: unknown): part is Outcome =>
     typeof part === 'object' && part !== null && (part as Partial<Outcome>).success === false;
   return [result].flat().find(isFailure);
+}
+
+/** What the result of a transaction tells besides its error; of a batch, the results of all. */
+function detailsOf(
+  { fate, transactionId, result: outcome }: Partial<ActionResult>,
+  results: unknown,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...(fate && { fate }),
+    ...(transactionId && { transactionId }),
+    ...(outcome != null && { outcome }),
+    ...(Array.isArray(results) && { results }),
+  };
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -13,14 +13,16 @@ export interface RegisterButtonOptions {
    */
   readonly container: Element;
   readonly nearAccountId: string;
-  readonly confirmationConfig?: ConfirmationWish;
+  readonly confirmationConfig?: ConfirmationWish | undefined;
   /** As in {@link RegistrationOptions}. */
-  readonly signupVoucher?: string;
-  readonly onEvent?: EventListener<'registration'>;
+  readonly signupVoucher?: string | undefined;
+  readonly onEvent?: EventListener<'registration'> | undefined;
   /** The user clicked. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: (() => void) | undefined;
   /** The outcome of a click that did not lead to an account; the button can be clicked again. */
-  readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
+  readonly onFailure?:
+    | ((failure: { readonly error: string; readonly cancelled: boolean }) => void)
+    | undefined;
 }
 
 export interface RegisterButton {

@@ -3,7 +3,7 @@ import { checkedSettings } from '../../confirm/settings-check.js';
 import type { EventListener } from '../../events.js';
 import type { ActionResult, SignAndSendOptions, TransactionInput } from '../../types.js';
 import { readMessage, TX_BUTTON_RESULT, TX_BUTTON_SUBMIT } from '../window-messages.js';
-import { type ButtonMessages, mountButton } from './mount-button.js';
+import { type ButtonFailure, type ButtonMessages, mountButton } from './mount-button.js';
 import { flowOver, type PortRequests } from './port-requests.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -17,11 +17,11 @@ export interface WalletTransactionButtonOptions
   readonly container: Element;
   readonly nearAccountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly onEvent?: EventListener<'action'>;
+  readonly onEvent?: EventListener<'action'> | undefined;
   /** The user clicked. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: (() => void) | undefined;
   /** A click after which not every transaction succeeded; the button can be clicked again. */
-  readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
+  readonly onFailure?: ((failure: ButtonFailure) => void) | undefined;
 }
 
 export interface WalletTransactionButton {

@@ -4,7 +4,7 @@
  */
 
 import type { ResolvedIframeWallet } from '../../config.js';
-import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
+import { insecureContext, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
@@ -133,6 +133,8 @@ export function createWalletFrame({
   const connect = (): Promise<PortClient> => {
     if (destroying.signal.aborted) return Promise.reject(destroying.signal.reason);
     if (refusal) return Promise.reject(refusal);
+    // A frame in an insecure page is insecure too, whatever its own address.
+    if (!isSecureContext) return Promise.reject(insecureContext());
     endIfRemoved();
     connection ??= open(false);
     return connection.client;

@@ -1,6 +1,8 @@
 /** What a host tells the wallet page: its origin and its configuration. */
+
 import type { ResolvedIframeWallet } from '../../config.js';
 import { namedSettings } from '../../confirm/settings-check.js';
+import { definedFields } from '../../defined-fields.js';
 import type { HostConfig } from '../protocol/payloads.js';
 
 /** The address of the wallet page for a host; from it, a server decides who may frame the page. */
@@ -37,13 +39,15 @@ export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
   const rpIdOverride = ownRpId(given);
   const theme = confirmationConfig?.theme;
   return {
-    relayer: { ...relayer },
+    relayer: definedFields(relayer),
     ...(theme !== undefined && { theme }),
     ...(rpcUrl !== undefined && { rpcUrl }),
     ...(networkId !== undefined && { networkId }),
     ...(contractId !== undefined && { contractId }),
-    ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
-    ...(authenticatorOptions !== undefined && { authenticatorOptions }),
+    ...(shamir3pass !== undefined && {
+      vrfWorkerConfigs: { shamir3pass: shamir3pass && definedFields(shamir3pass) },
+    }),
+    ...(authenticatorOptions && { authenticatorOptions: definedFields(authenticatorOptions) }),
     ...(confirmationConfig && { confirmationConfig: namedSettings(confirmationConfig) }),
     ...(rpIdOverride !== undefined && { rpIdOverride }),
   };

@@ -27,6 +27,11 @@ export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>,
   return v.exactOptional(schema);
 }
 
+/** A field that may be left out, or be null, as JSON writes what is absent. The flow that uses it takes both alike. */
+export function orAbsent<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>, undefined> {
+  return v.exactOptional(v.nullable(schema) as Schema<T>);
+}
+
 // ---------------------------------------------------------------- sizes, in characters, bytes or entries
 
 /** Names, hashes, keys. */

@@ -44,6 +44,7 @@ import {
   name,
   only,
   optional,
+  orAbsent,
   orNull,
   type Schema,
   sentence,
@@ -166,13 +167,13 @@ export const connected = only<ConnectResult>({
 const messageToSign = exact<SignNep413Params>({
   message: text(LONG),
   recipient: name,
-  nonce: optional(bytes(32)),
-  state: optional(text(LONG)),
-  callbackUrl: optional(payloads.url),
+  nonce: orAbsent(bytes(32)),
+  state: orAbsent(text(LONG)),
+  callbackUrl: orAbsent(payloads.url),
 });
 
 const keyBounds = {
-  methodNames: optional(list(name) as Schema<readonly string[]>),
+  methodNames: orAbsent(list(name) as Schema<readonly string[]>),
   allowance: optional(orNull(amount)),
 };
 

@@ -1,8 +1,10 @@
 /** The wallet's transaction button: its transactions are signed and sent at a click, until they succeed. */
 import { isCancellation, toLatchkeyError } from '../../errors/frame.js';
+import { hasLeft } from '../../failed-results.js';
 import type { ActionResult, SignAndSendTransactionsArgs } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
+import type { SentByButton } from '../window-messages.js';
 import type { Call } from './message.js';
 import type { Schema } from './schemas.js';
 import { untilSuccess } from './shown-button.js';
@@ -18,10 +20,10 @@ export function transactionsByButton(
   schema: Schema<readonly ActionResult[]>,
 ): Promise<readonly ActionResult[]> {
   return untilSuccess(options.signal, ({ signal, succeed, fail }) => {
-    const report = (error: string, cancelled: boolean): void =>
+    const report = (error: string, cancelled: boolean, results?: readonly SentByButton[]): void =>
       services.tellHost({
         type: 'TX_BUTTON_RESULT',
-        payload: { ok: false, error, ...(cancelled && { cancelled }) },
+        payload: { ok: false, error, ...(cancelled && { cancelled }), ...(results && { results }) },
       });
     const sign = async (): Promise<void> => {
       services.tellHost({ type: 'TX_BUTTON_SUBMIT', payload: { nearAccountId } });
@@ -34,7 +36,8 @@ export function transactionsByButton(
         const results = read(schema, sent, 'TX_BUTTON_RESULT', 'result');
         const failed = results.find(({ success }) => !success);
         if (failed) {
-          report(failed.error ?? '', failed.errorCode === 'CANCELLED');
+          const fates = results.map(({ transactionId, fate }) => ({ transactionId, ...(fate && { fate }) }));
+          report(failed.error ?? '', failed.errorCode === 'CANCELLED', hasLeft(results) ? fates : undefined);
           return;
         }
         services.tellHost({ type: 'TX_BUTTON_RESULT', payload: { ok: true } });

@@ -1,5 +1,6 @@
 /** Actions, transactions, and the fate of those that were sent. */
 import * as v from 'valibot';
+import { isRecord } from '../../is-record.js';
 import { WAIT_LEVELS } from '../../near/wait-levels.js';
 import type {
   AccessKeyPermission,
@@ -20,13 +21,13 @@ import {
   bytes,
   exact,
   HUGE,
-  json,
   list,
   MAX_TRANSACTIONS,
   name,
   oneOf,
   only,
   optional,
+  orAbsent,
   orNull,
   type Schema,
   text,
@@ -53,7 +54,7 @@ const permission = permissionOf(told, {
 /** An app may omit these; the signing flow fills them in. */
 const permissionInput = permissionOf(v.strictObject, {
   receiverId: accountId,
-  methodNames: optional(list(name)),
+  methodNames: orAbsent(list(name)),
   allowance: optional(orNull(amount)),
 });
 
@@ -96,9 +97,11 @@ const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
   typeof input === 'string' ? text(HUGE) : bytes(HUGE),
 );
 
-/** The arguments of a call: those, or an object. */
+/** The arguments of a call: those, or what becomes JSON: a record would lose fields such as `constructor`. */
 export const args: Schema<CallArguments> = v.lazy((input) =>
-  typeof input === 'string' || input instanceof Uint8Array ? completeArgs : v.record(v.string(), json),
+  typeof input === 'string' || input instanceof Uint8Array
+    ? completeArgs
+    : v.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object, a text or bytes'),
 );
 
 export const actionInput: Schema<ActionInput> = v.variant('type', [
@@ -106,8 +109,8 @@ export const actionInput: Schema<ActionInput> = v.variant('type', [
     type: v.literal('FunctionCall'),
     methodName: name,
     args,
-    gas: optional(amount),
-    deposit: optional(amount),
+    gas: orAbsent(amount),
+    deposit: orAbsent(amount),
   }) as never,
   ...otherActions(v.strictObject, permissionInput),
 ]) as Schema<ActionInput>;

@@ -70,6 +70,14 @@ describe('the settings that a host sends', () => {
     });
   });
 
+  it('show the value of either side, and of an address no more than its origin', () => {
+    const wanted = { contractId: 'other.testnet', rpcUrl: 'https://node.example/v1/secret' };
+    expect(() => read(wanted)).toThrow(
+      'A host may not configure this: only the wallet\'s operator sets rpcUrl (this page: ["https://node.example/…"]; the wallet: ["https://node.example"]), ' +
+        'contractId (this page: "other.testnet"; the wallet: "registry.testnet")',
+    );
+  });
+
   it('may change nodes, registry and relay for a host that the operator names, but never rpId, network or code', () => {
     const wanted: HostConfig = {
       rpcUrl: 'https://other.example',

@@ -1,6 +1,8 @@
 /** What a host may set of the wallet (interop.md section 8, security of the frame, 3). */
+
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from '../../config.js';
 import { checkedSettings } from '../../confirm/settings-check.js';
+import { definedFields } from '../../defined-fields.js';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
@@ -11,6 +13,9 @@ export interface TakenConfig {
   /** The wallet's endpoints, where the host may set them and changes them; else undefined. */
   readonly changes: Partial<PasskeyManagerConfig> | undefined;
 }
+
+/** Characters of a value that a refusal shows. */
+const MAX_SHOWN = 120;
 
 /**
  * Reads what the host sets. Theme and confirmation settings are its wishes; everything else must equal what the
@@ -33,7 +38,9 @@ export function readHostConfig(
   const merged = resolveConfig({ ...own, ...changes });
   const refused = neverSet(wanted, resolved, at.rpId);
   const changed = CONFIGURABLE.filter(([, read]) => !isSame(read(merged), read(resolved)));
-  if (!at.isConfigurable) refused.push(...changed.map(([field]) => field));
+  if (!at.isConfigurable) {
+    refused.push(...changed.map(([field, read]) => ({ field, page: read(merged), wallet: read(resolved) })));
+  }
   if (refused.length > 0) throw notAllowed(refused);
   return {
     confirmation: checkedSettings({ ...confirmationConfig, ...(theme && { theme }) }),
@@ -52,18 +59,21 @@ const CONFIGURABLE: readonly (readonly [field: string, read: (config: ResolvedCo
  * What no host may change, whatever the operator allows: the names of another chain, the passkeys of another wallet,
  * passkeys for more origins, and foreign code.
  */
-function neverSet(wanted: HostConfig, own: ResolvedConfig, rpId: string): string[] {
+function neverSet(wanted: HostConfig, own: ResolvedConfig, rpId: string): Refused[] {
   const { networkId, rpIdOverride, authenticatorOptions, uiRegistry, assetsBaseUrl } = wanted;
-  const refused: string[] = [];
-  if (networkId !== undefined && networkId !== own.networkId) refused.push('networkId');
-  if (rpIdOverride !== undefined && rpIdOverride.toLowerCase() !== rpId) refused.push('rpIdOverride');
+  const refused: Refused[] = [];
+  const refuse = (field: string, page: unknown, wallet: unknown) => refused.push({ field, page, wallet });
+  if (networkId !== undefined && networkId !== own.networkId) refuse('networkId', networkId, own.networkId);
+  if (rpIdOverride !== undefined && rpIdOverride.toLowerCase() !== rpId)
+    refuse('rpIdOverride', rpIdOverride, rpId);
   const options = {
     ...own.authenticatorOptions,
     ...(authenticatorOptions && definedFields(authenticatorOptions)),
   };
-  if (!isSame(options, own.authenticatorOptions)) refused.push('authenticatorOptions');
-  if (uiRegistry !== undefined) refused.push('uiRegistry');
-  if (assetsBaseUrl !== undefined) refused.push('assetsBaseUrl');
+  if (!isSame(options, own.authenticatorOptions))
+    refuse('authenticatorOptions', options, own.authenticatorOptions);
+  if (uiRegistry !== undefined) refuse('uiRegistry', uiRegistry, undefined);
+  if (assetsBaseUrl !== undefined) refuse('assetsBaseUrl', assetsBaseUrl, undefined);
   return refused;
 }
 
@@ -71,12 +81,26 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function notAllowed(fields: readonly string[]): LatchkeyError {
-  const reason = `only the wallet's operator sets ${fields.join(', ')}`;
-  return new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason }, details: { fields } });
+/** A field that a host may not set, with the host's value and the wallet's own. */
+interface Refused {
+  readonly field: string;
+  readonly page: unknown;
+  readonly wallet: unknown;
 }
 
-function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
+function notAllowed(refused: readonly Refused[]): LatchkeyError {
+  const named = refused.map(
+    ({ field, page, wallet }) => `${field} (this page: ${shown(page)}; the wallet: ${shown(wallet)})`,
+  );
+  const reason = `only the wallet's operator sets ${named.join(', ')}`;
+  return new LatchkeyError('CONFIG_NOT_ALLOWED', {
+    values: { reason },
+    details: { fields: refused.map(({ field }) => field) },
+  });
+}
+
+/** Of an address the origin alone: the rest may hold the key of the operator's provider. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.replace(/(https?:\/\/)([^/"?#]+)[/?#][^"]*/g, '$1$2/…').slice(0, MAX_SHOWN);
 }

@@ -28,13 +28,13 @@ export interface OpenedPageUi {
   readonly confirmer: Confirmer;
   /** The window waits for its opener, or serves it. */
   show(shown: { readonly origin: string | null; readonly theme: Theme }): void;
-  /** Asks for a click that opens the account's session, with the reason why the last try failed. */
+  /** Asks for a click that opens the account's session, with the reason why the last try failed if there was one. */
   unlock(
     asked: {
       readonly origin: string;
       readonly accountId: string;
       readonly theme: Theme;
-      readonly error: string;
+      readonly error: string | undefined;
     },
     signal: AbortSignal,
   ): Promise<'confirm' | 'cancel'>;
@@ -111,10 +111,10 @@ export async function serveOpener(
   wallet
     .warmUp()
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
-  const unlock = (accountId: string, error: string, signal: AbortSignal) =>
+  const unlock = (accountId: string, error: string | undefined, signal: AbortSignal) =>
     ui.unlock({ origin, accountId, theme, error }, signal);
   servePort(port, {
-    wallet: withSession(wallet, unlock),
+    wallet: withSession(wallet, unlock, patience),
     patience,
     onLoginState: () => () => undefined,
     services: NO_SERVICES,

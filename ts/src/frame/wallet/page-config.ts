@@ -8,26 +8,31 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
    * (`get_allowed_hosts`): each `scheme://host[:port]`, https, or http on localhost. `'any'` lets every page embed
    * it, for a wallet meant for everyone.
    */
-  readonly allowedHosts?: readonly string[] | 'any';
+  readonly allowedHosts?: readonly string[] | 'any' | undefined;
   /**
    * The origins whose pages may ask in a window of the wallet (`/connect`, `/sign`): each `scheme://host[:port]`. Default
    * `'any'`: no page can cover a window, and the user sees who asks.
    */
-  readonly openers?: readonly string[] | 'any';
+  readonly openers?: readonly string[] | 'any' | undefined;
   /** Those of `allowedHosts` whose pages are trusted not to cover or disguise the wallet's confirmations. */
-  readonly trustedHosts?: readonly string[];
-  /** Those of them that may set the RPC list, the registry and the relay of their own frame. */
-  readonly configurableBy?: readonly string[];
+  readonly trustedHosts?: readonly string[] | undefined;
+  /**
+   * Those of them that may scan the code of a new device themselves and hand it in. Default: none, the wallet scans. A page of
+   * this list can hand in a key of its own, which gets full access if the user confirms it.
+   */
+  readonly linkCodeHosts?: readonly string[] | undefined;
+  /** Those of `allowedHosts` that may set the RPC list, the registry and the relay of their own frame. */
+  readonly configurableBy?: readonly string[] | undefined;
   /**
    * Whether a host may run passkey prompts for the wallet where the browser allows them neither in a frame nor in a
    * separate window. The host then sees the PRF outputs that keys are made from: for a wallet that trusts
    * every host like itself.
    */
-  readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
+  readonly enableSafariGetWebauthnRegistrationFallback?: boolean | undefined;
   /** The look of the wallet's screens in the frame. A host chooses between light and dark alone. */
-  readonly brand?: Brand;
+  readonly brand?: Brand | undefined;
   /** The language of the wallet's screens; `'auto'` is the browser's, where the wallet has it. Default `'en'`. */
-  readonly language?: 'en' | 'de' | 'auto';
+  readonly language?: 'en' | 'de' | 'auto' | undefined;
 }
 
 /** The part that travels in the page: plain data. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/frame.js';
+import type { Wallet } from '../../wallet.js';
 import type { AssertedPasskey, Credentials } from '../../webauthn/credentials.js';
 import {
   FIRST_PAUSE_MS,
@@ -10,7 +11,7 @@ import {
   STOPPED_MS,
   WITHDRAWALS_IN_A_ROW,
 } from './limits.js';
-import { Patience, patientConfirmer, patientCredentials } from './patience.js';
+import { Patience, patientConfirmer, patientCredentials, patientLogin } from './patience.js';
 
 const HOST = 'https://shop.example';
 const NEVER = new AbortController().signal;
@@ -272,5 +273,35 @@ describe('the scanner', () => {
     const { patience, ask } = scanning(() => Promise.reject(new LatchkeyError('HOST_ERROR')));
     expect(await ask()).toBe('HOST_ERROR');
     expect(patience.offersStop).toBe(false);
+  });
+});
+
+describe('names that a host tries', () => {
+  it('are answered only so often: then one that this browser knows has the same refusal as one that it does not', async () => {
+    const patience = new Patience(HOST);
+    const known = ['alice.testnet', 'introduced.testnet'];
+    let prompts = 0;
+    const wallet = {
+      getLoginState: async (accountId: string) => ({
+        nearAccountId: accountId === 'introduced.testnet' ? accountId : null,
+      }),
+      loginPasskey: async (accountId: string) => {
+        if (!known.includes(accountId)) return { success: false, errorCode: 'NO_LOCAL_ACCOUNT' };
+        prompts += 1;
+        return { success: true };
+      },
+    } as unknown as Wallet;
+    const served = patientLogin(wallet, patience);
+    const end = async (accountId: string) => (await served.loginPasskey(accountId)).errorCode;
+    for (let index = 0; index < WITHDRAWALS_IN_A_ROW; index += 1)
+      expect(await end(`nobody${index}.testnet`)).toBe('NO_LOCAL_ACCOUNT');
+    expect(await end('nobody.testnet')).toBe('HOST_PAUSED');
+    expect(await end('alice.testnet')).toBe('HOST_PAUSED');
+    expect(prompts).toBe(0);
+    expect(await end('introduced.testnet')).toBeUndefined();
+    expect(prompts).toBe(1);
+    later(FIRST_PAUSE_MS + 1);
+    expect(await end('nobody.testnet')).toBe('NO_LOCAL_ACCOUNT');
+    expect(await end('alice.testnet')).toBe('HOST_PAUSED');
   });
 });

@@ -5,6 +5,8 @@
 import * as v from 'valibot';
 import type { Confirmer } from '../../confirm/port.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { failure } from '../../failed-results.js';
+import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { classifyWebAuthnError } from '../../webauthn/webauthn-error.js';
 import {
@@ -70,8 +72,7 @@ export class Patience {
 
   /** Throws HOST_STOPPED or HOST_PAUSED while the host may not ask. */
   assertMayAsk(): void {
-    const error = this.#refusal();
-    if (error) throw error;
+    if (this.refusal) throw this.refusal;
   }
 
   /**
@@ -134,12 +135,13 @@ export class Patience {
   }
 
   #endOpen(): void {
-    const error = this.#refusal();
+    const error = this.refusal;
     if (!error) return;
     for (const open of this.#open) open.abort(error);
   }
 
-  #refusal(): LatchkeyError | undefined {
+  /** HOST_STOPPED or HOST_PAUSED while the host may not ask. */
+  get refusal(): LatchkeyError | undefined {
     const { until, isStopped } = this.#read();
     const waitMs = until - Date.now();
     if (waitMs <= 0) return undefined;
@@ -232,4 +234,26 @@ export function patientCredentials(credentials: Credentials, patience: Patience)
     create: (publicKey, signal) => ask(signal, () => credentials.create(publicKey, signal)),
     get: (publicKey, signal) => ask(signal, () => credentials.get(publicKey, signal)),
   };
+}
+
+/**
+ * Lets the host log in with names that it was never introduced to only as long as the patience lasts, and counts each one
+ * that this browser does not know like a question that the host took back. Otherwise a host could try names until one
+ * brings a prompt.
+ */
+export function patientLogin(wallet: Wallet, patience: Patience): Wallet {
+  const login: Wallet['loginPasskey'] = async (accountId, options) => {
+    const { nearAccountId } = await wallet.getLoginState(accountId);
+    const error = nearAccountId === null ? patience.refusal : undefined;
+    if (error) {
+      const nobody = { nearAccountId: null, loggedInNearAccountId: null, clientNearPublicKey: null };
+      return { ...failure(error), ...nobody };
+    }
+    const result = await wallet.loginPasskey(accountId, options);
+    if (result.errorCode === 'NO_LOCAL_ACCOUNT') patience.withdrawn();
+    return result;
+  };
+  return new Proxy(wallet, {
+    get: (target, name): unknown => (name === 'loginPasskey' ? login : Reflect.get(target, name)),
+  });
 }

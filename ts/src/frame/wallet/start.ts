@@ -115,9 +115,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
+  const linkCodeHosts = canonicalOrigins('linkCodeHosts', own.linkCodeHosts ?? []);
   const [
     { port, origin },
-    { Patience, patientConfirmer, patientCredentials },
+    { Patience, patientConfirmer, patientCredentials, patientLogin },
     { tellingSettings, themeFollower },
     { serveUi },
   ] = await Promise.all([
@@ -183,6 +184,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
       isForHost: true,
+      isLinkCodeHost: linkCodeHosts.includes(origin),
       hostCheck: (at) =>
         loadedHostCheck(at, {
           host: origin,
@@ -198,7 +200,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   };
   let wallet = make(own);
   const current = tellingSettings(
-    whicheverIs(() => wallet),
+    patientLogin(
+      whicheverIs(() => wallet),
+      patience,
+    ),
     followTheme,
   );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LatchkeyError } from '../../errors/index.js';
 import type { LoginResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { withSession } from './with-session.js';
@@ -13,25 +14,41 @@ const failed = (errorCode: LoginResult['errorCode'], error: string): LoginResult
 });
 const opened: LoginResult = { ...failed(undefined, ''), success: true };
 
-function setUp(logins: LoginResult[], decision: 'confirm' | 'cancel' = 'confirm') {
+/** An account that was used through the page before, unless `isNew`. */
+function setUp(logins: LoginResult[], decision: 'confirm' | 'cancel' = 'confirm', isNew = false) {
   const calls: string[] = [];
+  let isLoggedIn = logins.length === 0;
   const wallet = {
-    getLoginState: async () => ({ isLoggedIn: logins.length === 0 }),
+    getLoginState: async (accountId: string) => ({ isLoggedIn, nearAccountId: isNew ? null : accountId }),
     loginPasskey: async (accountId: string) => {
       calls.push(`login ${accountId}`);
-      return logins.shift() ?? opened;
+      const result = logins.shift() ?? opened;
+      isLoggedIn = result.success;
+      return result;
     },
     signNEP413Message: async () => {
       calls.push('sign');
       return 'signed';
     },
   } as unknown as Wallet;
-  const served = withSession(wallet, async (_account, error) => {
-    calls.push(`ask: ${error}`);
-    return decision;
-  });
-  const sign = () =>
-    served.signNEP413Message({ nearAccountId: 'alice.testnet', params: { message: 'm', recipient: 'r' } });
+  const count = (what: string) => () => void calls.push(what);
+  const patience = {
+    asking: <T>(ask: (signal: AbortSignal) => Promise<T>) => ask(new AbortController().signal),
+    refused: count('refused'),
+    withdrawn: count('withdrawn'),
+  };
+  const ask = async (_account: string, error: string | undefined, signal: AbortSignal) => {
+    calls.push(error === undefined ? 'ask' : `ask: ${error}`);
+    await new Promise((resolve) => setTimeout(resolve));
+    return signal.aborted ? 'cancel' : decision;
+  };
+  const served = withSession(wallet, ask, patience);
+  const sign = (signal?: AbortSignal) =>
+    served.signNEP413Message({
+      nearAccountId: 'alice.testnet',
+      params: { message: 'm', recipient: 'r' },
+      ...(signal && { options: { signal } }),
+    });
   return { calls, sign };
 }
 
@@ -60,9 +77,30 @@ describe('signing in a window that was just opened', () => {
     expect(calls).not.toContain('sign');
   });
 
-  it('offers nothing for an account that this browser does not know', async () => {
-    const { calls, sign } = setUp([failed('NO_LOCAL_ACCOUNT', 'unknown')]);
-    await expect(sign()).rejects.toMatchObject({ code: 'NO_LOCAL_ACCOUNT' });
-    expect(calls).toEqual(['login alice.testnet']);
+  it.each([
+    ['that this browser knows', opened, undefined],
+    ['that this browser does not know', failed('NO_LOCAL_ACCOUNT', 'unknown'), 'NO_LOCAL_ACCOUNT'],
+  ])('asks first for an account that was never used through the page, %s', async (_, login, code) => {
+    const declined = setUp([login], 'cancel', true);
+    await expect(declined.sign()).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(declined.calls).toEqual(['ask', 'refused']);
+
+    const withdrawn = setUp([login], 'confirm', true);
+    const ending = new AbortController();
+    const signed = withdrawn.sign(ending.signal);
+    ending.abort(new LatchkeyError('CANCELLED'));
+    await expect(signed).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(withdrawn.calls.includes('login alice.testnet')).toBe(false);
+
+    const agreed = setUp([login], 'confirm', true);
+    const end = await agreed.sign().catch(({ code }) => code);
+    expect(end).toBe(code ?? 'signed');
+    expect(agreed.calls).toEqual(['ask', 'login alice.testnet', code ? 'refused' : 'sign']);
+  });
+
+  it('asks one question at a time', async () => {
+    const { calls, sign } = setUp([opened], 'confirm', true);
+    await Promise.all([sign(), sign()]);
+    expect(calls.filter((call) => call !== 'sign')).toEqual(['ask', 'login alice.testnet']);
   });
 });

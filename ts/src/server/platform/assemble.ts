@@ -61,6 +61,8 @@ export interface AssembledRelay {
   idle(): Promise<void>;
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
+  /** Rejects where no node answers. */
+  reachChain(): Promise<void>;
   /** Ends what killed relays left in the store; null if it keeps no jobs. */
   readonly sweep: (() => Promise<void>) | null;
 }
@@ -128,6 +130,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   });
   return {
     app,
+    reachChain: async () => void (await rpc.block({ finality: 'final' })),
     idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
     unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
     sweep:

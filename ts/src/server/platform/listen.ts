@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { assertNodeVersion } from './node-version.js';
 
 /** Resolves when the server listens. Rejects with INVALID_CONFIG, which says what to do, if it cannot. */
 export async function listen(server: Server, host: string, port: number): Promise<void> {
+  assertNodeVersion();
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw unusable('PORT must be a whole number from 0 to 65535', undefined);
   }

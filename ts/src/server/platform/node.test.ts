@@ -34,11 +34,13 @@ describe('the relay’s process', () => {
     const ids: unknown[] = [];
     for (const _ of ['first', 'second']) {
       const relay = spawnRelay(good);
+      const said = readLine(relay, /(.*NEAR_RPC_URL.*)/, 'stderr');
       const url = await readLine(relay, LISTENING);
       const health = (await (await fetch(`${url}/healthz`)).json()) as { currentKeyId: string };
       ids.push(health.currentKeyId);
       const ready = await fetch(`${url}/readyz`);
       expect(ready.status).toBe(503);
+      expect(await said).toContain('no node of NEAR_RPC_URL answers yet');
       const ended = once(relay, 'exit');
       relay.kill('SIGTERM');
       expect(await ended).toEqual([0, null]);

@@ -34,6 +34,8 @@ export interface RunningRelay {
    * with `isComplete` false.
    */
   close(): Promise<{ readonly isComplete: boolean }>;
+  /** Rejects where no node of NEAR_RPC_URL answers. */
+  reachChain(): Promise<void>;
   /**
    * The ids of sent transactions whose outcome this relay has not seen. They are not lost: the same request, sent to
    * another relay or to this one after a restart, finds the outcome on the chain.
@@ -44,7 +46,7 @@ export interface RunningRelay {
 /** What an operator's own program adds to the configuration. */
 export interface RelayHooks {
   /** Decides who may register, in place of what the environment says. */
-  readonly verifySignup?: VerifySignup;
+  readonly verifySignup?: VerifySignup | undefined;
 }
 
 /** Starts a relay. Rejects with INVALID_CONFIG if the environment, a file or the port is unusable. */
@@ -81,7 +83,7 @@ export async function startRelay(
   const opening = listen(server, config.host, config.port)
     .then(() => openStore(config, log))
     .then(assemble);
-  const { closeStore, idle, unfinished, sweep } = await opening.catch((error: unknown) => {
+  const { closeStore, idle, unfinished, sweep, reachChain } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
     server.close();
     throw error;
@@ -107,6 +109,7 @@ export async function startRelay(
   let stopped: ReturnType<typeof stop> | undefined;
   return {
     url: `http://${host}:${port}`,
+    reachChain,
     unfinished,
     close() {
       stopped ??= stop();
@@ -127,6 +130,11 @@ export async function runRelay(env: Environment = process.env, hooks: RelayHooks
     const relay = await Promise.race([startRelay(readRelayConfig(env), undefined, hooks), signalled]);
     if (typeof relay === 'string') return process.exit(exitCodeOf(relay));
     console.log(`relay listening on ${relay.url}`);
+    relay.reachChain().catch((error: unknown) => {
+      console.error(
+        `relay: no node of NEAR_RPC_URL answers yet, so it pays for nothing: ${messageOf(error)}`,
+      );
+    });
     const first = await signalled;
     console.error(
       'relay stopping: it finishes the requests in progress; a second signal ends it immediately',

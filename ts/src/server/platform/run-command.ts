@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors/index.js';
 import type { Environment } from './environment.js';
+import { assertNodeVersion } from './node-version.js';
 
 /** The caller spelled the command wrong. */
 export class UsageError extends Error {}
@@ -13,6 +14,7 @@ export async function runCommand(
   usage: string,
 ): Promise<void> {
   try {
+    assertNodeVersion();
     await command(process.argv.slice(2), process.env);
   } catch (error) {
     const isUsage = error instanceof UsageError || isOfParseArgs(error);

@@ -13,9 +13,14 @@ export const startDevnet = (options: Partial<ChainOptions> = {}): Promise<Devnet
   startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200, ...options });
 
 /** Waits for a line of the child's output and returns the pattern's capture. */
-export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {
-  if (!child.stdout) throw new Error('the child has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
+export async function readLine(
+  child: ChildProcess,
+  pattern: RegExp,
+  from: 'stdout' | 'stderr' = 'stdout',
+): Promise<string> {
+  const input = child[from];
+  if (!input) throw new Error(`the child has no ${from}`);
+  for await (const line of createInterface({ input })) {
     const match = pattern.exec(line);
     if (match) return match[1] ?? line;
   }

@@ -1,0 +1,70 @@
+// A confirmation over a page with a layout of its own: one whose body scrolls, and one with a zoom.
+import { agree, confirmDialog, loggedInAs, register, startGreeting } from '../../demo/stack/steps.js';
+import { expect, FRAMED, test } from './fixtures.js';
+
+test(
+  'a confirmation keeps the scroll position, the sticky header and the width of a page whose body scrolls, whatever the wheel does',
+  FRAMED,
+  async ({ wallet, username }) => {
+    const { page } = wallet;
+    await register(wallet, username);
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        'html, body { height: 100%; overflow: auto } body::after { content: ""; display: block; height: 4000px } #head { position: sticky; top: 0 }',
+      );
+      document.adoptedStyleSheets.push(sheet);
+      const head = document.createElement('div');
+      head.id = 'head';
+      head.textContent = 'Shop';
+      document.body.prepend(head);
+    });
+    await page.getByRole('textbox', { name: 'New greeting' }).fill('from below');
+    const places = () =>
+      page.evaluate(() => {
+        const { top, width } = document.querySelector('#head')!.getBoundingClientRect();
+        return [document.body.scrollTop, top, width, innerWidth, document.documentElement.clientWidth];
+      });
+    await page.evaluate(() => document.body.scrollTo(0, 60));
+    await page.getByRole('button', { name: 'Set greeting' }).click();
+    const before = await places();
+    expect(before[0]).toBeGreaterThan(0);
+    const dialog = confirmDialog(page);
+    await expect(dialog).toBeVisible();
+    expect(await places()).toEqual(before);
+    const { width, height } = page.viewportSize()!;
+    for (const [x, y] of [
+      [5, 5],
+      [width / 2, height / 2],
+    ] as const) {
+      await page.mouse.move(x, y);
+      for (const delta of [400, 400, -400]) {
+        await page.mouse.wheel(0, delta);
+        await page.waitForTimeout(150);
+      }
+    }
+    expect(await places()).toEqual(before);
+    await agree(dialog, 'Confirm');
+    await expect(page.getByTestId('transaction-id')).toBeVisible();
+    expect(await places()).toEqual(before);
+  },
+);
+
+test(
+  'a page with a zoom gets a whole confirmation inside the window, whose presses count',
+  FRAMED,
+  async ({ wallet, username }) => {
+    const { page } = wallet;
+    await page.evaluate(() => {
+      document.documentElement.style.zoom = '1.25';
+    });
+    await register(wallet, username);
+    await expect(loggedInAs(page, username)).toBeVisible();
+    await startGreeting(wallet, 'large print');
+    const dialog = confirmDialog(page);
+    const confirm = dialog.getByRole('button', { name: 'Confirm' });
+    await expect(confirm).toBeInViewport({ ratio: 1 });
+    await agree(dialog, 'Confirm');
+    await expect(page.getByTestId('transaction-id')).toBeVisible();
+  },
+);
