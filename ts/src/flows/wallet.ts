@@ -79,6 +79,9 @@ function loadRegistering(): Promise<unknown> {
   return Promise.all([import('../registry/meet.js'), import('./registration/settle-registration.js')]);
 }
 
+/** What did not load ahead says nothing: the call that needs it loads it again, and says what failed. */
+const leaveToCaller = (): void => undefined;
+
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
   const { confirmer, page, isForHost = false, isLinkCodeHost = false } = surroundings;
   const { showKeyInWindow, onLoginState } = surroundings;
@@ -118,7 +121,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       onLoginState(state);
       tabs.tell('changed');
       if (!state.isLoggedIn) return;
-      loadSigning().catch(failed);
+      loadSigning().catch(leaveToCaller);
       loadAhead();
     },
     failed,
@@ -149,7 +152,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   return {
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
-      loadRegistering().catch(failed);
+      loadRegistering().catch(leaveToCaller);
       look();
     },
     besides: async (accountId, transactions) =>
