@@ -76,9 +76,9 @@ function scriptedDelegator({
     log: createLog(() => undefined),
   });
   /** Relays a delegate with these parts, and returns how it ended. */
-  return async (parts: Partial<DelegateParts> = {}) => {
+  return async (parts: Partial<DelegateParts> = {}, address?: string) => {
     const { bytes, hash } = await makeDelegate({ maxBlockHeight: BigInt(HEIGHT) + 100n, ...parts });
-    return delegator.relay({ hash, signedDelegate: Uint8Array.from(bytes) }, 'test').then(
+    return delegator.relay({ hash, signedDelegate: Uint8Array.from(bytes) }, 'test', address).then(
       () => 'success',
       (error: Refusal) => error.code,
     );
@@ -221,5 +221,19 @@ describe('many concurrent delegates', () => {
     expect([await first, await ofAnother]).toEqual(['success', 'success']);
     expect((await Promise.all(waiting)).filter((answer) => answer === 'success')).toHaveLength(7);
     expect(await relayIt()).toBe('success');
+  });
+
+  it('of one network leave places for the others', async () => {
+    let sent = 0;
+    const send = () => {
+      sent += 1;
+      return new Promise<TransactionOutcome>(() => undefined);
+    };
+    const relayIt = scriptedDelegator({ send, maxParallel: 8 });
+    for (const host of [1, 2]) void relayIt({}, `203.0.113.${host}`);
+    await expect.poll(() => sent).toBe(2);
+    expect(await relayIt({}, '203.0.113.3')).toBe('too_many_requests');
+    void relayIt({}, '198.51.100.1');
+    await expect.poll(() => sent).toBe(3);
   });
 });

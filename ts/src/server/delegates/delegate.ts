@@ -19,6 +19,7 @@ import {
 } from '../../near/index.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalOptions } from '../http/refusal.js';
+import { Slots } from '../http/slots.js';
 import type { SignedDelegateRequest } from '../http/wire.js';
 import type { Log } from '../observe/log.js';
 import type { JobStore } from '../relayer/jobs.js';
@@ -47,7 +48,7 @@ export interface DelegatorOptions {
   /** Default: no other relay works on this one's delegates. */
   readonly jobs?: JobStore | null;
   readonly log: Log;
-  /** How many keys may have delegates running; a delegate of a further key is refused for now. Default 64. */
+  /** How many keys may have delegates running, a quarter of them for one network; a delegate of a further key is refused for now. Default 64. */
   readonly maxParallel?: number;
 }
 
@@ -78,13 +79,15 @@ export class Delegator {
   readonly #settler: Settler;
   readonly #running = new Map<string, Promise<Delegated>>();
   readonly #queues = new KeyQueues();
+  readonly #slots: Slots;
   readonly #done = new Map<string, Delegated>();
   /** Meters a sender's spending against its own cap, the cap of all delegates, and the relay's. */
   readonly #meterOf: (senderId: string) => SpendMeter;
 
   constructor(options: DelegatorOptions) {
     this.#options = options;
-    const { rpc, relayer, policy, spend, meterFor, jobs = null, log } = options;
+    const { rpc, relayer, policy, spend, meterFor, jobs = null, log, maxParallel = 64 } = options;
+    this.#slots = new Slots(maxParallel, 'delegates');
     this.#settler = createDelegateSettler({ rpc, relayer, spend, log, jobs });
     const all = meterFor('delegates', { capYocto: policy.spendCapYocto, log });
     this.#meterOf = (senderId) =>
@@ -93,9 +96,10 @@ export class Delegator {
 
   /**
    * Carries out a delegate and resolves when it is final. The same delegate, posted again during or after that, gets
-   * the same answer and costs nothing. Rejects with a {@link Refusal}.
+   * the same answer and costs nothing. `address` is the client's, undefined if nothing shows one. Rejects with a
+   * {@link Refusal}.
    */
-  async relay(request: SignedDelegateRequest, requestId: string): Promise<Delegated> {
+  async relay(request: SignedDelegateRequest, requestId: string, address?: string): Promise<Delegated> {
     const delegate = readSignedDelegate(request.signedDelegate);
     const { hash: id } = delegate;
     if (request.hash !== id && request.hash !== base64urlnopad.encode(base58.decode(id))) {
@@ -105,7 +109,7 @@ export class Delegator {
     if (!isSignatureValid(delegate)) {
       throw new Refusal('not_verified', "The signature over this delegate is not by the sender's key.");
     }
-    return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId);
+    return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId, address);
   }
 
   /** Resolves when no delegate is running. */
@@ -123,16 +127,15 @@ export class Delegator {
     return this.#settler.unfinished();
   }
 
-  #enqueue(id: string, delegate: SignedDelegate, requestId: string): Promise<Delegated> {
+  #enqueue(id: string, delegate: SignedDelegate, requestId: string, address?: string): Promise<Delegated> {
     const key = `${delegate.senderId}|${delegate.publicKey}`;
-    const ofThisKey = this.#queues.length(key);
-    // Only running delegates take a place from other keys: a few keys with long queues shut no other key out.
-    const isFull = ofThisKey === 0 && this.#queues.size >= (this.#options.maxParallel ?? 64);
-    if (isFull || ofThisKey >= MAX_OF_ONE_KEY) {
+    if (this.#queues.length(key) >= MAX_OF_ONE_KEY) {
       throw new Refusal('too_many_requests', 'Too many delegates at a time. Try again in a few seconds.');
     }
+    // Only running delegates take a place from other keys: a few keys with long queues shut no other key out.
+    const take = () => this.#slots.take(address);
     const result = this.#queues
-      .run(key, delegate.nonce, () => this.#carryOut(id, delegate, requestId))
+      .run(key, delegate.nonce, () => this.#carryOut(id, delegate, requestId), take)
       .finally(() => this.#running.delete(id));
     this.#running.set(id, result);
     return result;

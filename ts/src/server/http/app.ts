@@ -131,7 +131,7 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     if (!registrar) throw nothingHere();
     if (!delegator) throw delegatesDisabled();
     const request = await readBody(c, SignedDelegateRequestSchema);
-    const { transactionHash } = await delegator.relay(request, c.var.requestId);
+    const { transactionHash } = await delegator.relay(request, c.var.requestId, services.remoteAddress(c));
     return c.json({ success: true, transactionHash });
   });
 

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeyQueues } from './key-queue.js';
 
+/** The place of a key in these tests, which nobody counts. */
+const take = () => () => undefined;
+
 describe('the jobs of a key', () => {
   it('run one at a time, the lowest nonce first', async () => {
     await fc.assert(
@@ -16,7 +19,7 @@ describe('the jobs of a key', () => {
           ran.push(nonce);
           running -= 1;
         };
-        await Promise.all(nonces.map((nonce) => queues.run('a', nonce, job(nonce))));
+        await Promise.all(nonces.map((nonce) => queues.run('a', nonce, job(nonce), take)));
         const [first, ...others] = nonces;
         expect(ran).toEqual([first, ...others.sort((a, b) => Number(a - b))]);
         expect(queues.length('a')).toBe(0);
@@ -26,8 +29,8 @@ describe('the jobs of a key', () => {
 
   it('settle as the job does, and a failing one blocks no other', async () => {
     const queues = new KeyQueues();
-    const failed = queues.run('a', 1n, () => Promise.reject(new Error('no')));
-    const done = queues.run('a', 2n, () => Promise.resolve('yes'));
+    const failed = queues.run('a', 1n, () => Promise.reject(new Error('no')), take);
+    const done = queues.run('a', 2n, () => Promise.resolve('yes'), take);
     expect(queues.length('a')).toBe(2);
     await expect(failed).rejects.toThrow('no');
     expect(await done).toBe('yes');
@@ -36,10 +39,27 @@ describe('the jobs of a key', () => {
 
   it('do not wait for those of another key', async () => {
     const queues = new KeyQueues();
-    const never = queues.run('a', 1n, () => new Promise(() => undefined));
-    expect(await queues.run('b', 1n, () => Promise.resolve('ran'))).toBe('ran');
+    const never = queues.run('a', 1n, () => new Promise(() => undefined), take);
+    expect(await queues.run('b', 1n, () => Promise.resolve('ran'), take)).toBe('ran');
     expect(never).toBeInstanceOf(Promise);
     expect(queues.length('a')).toBe(1);
-    expect(queues.size).toBe(1);
+  });
+
+  it('have one place, from the first to the last', async () => {
+    const queues = new KeyQueues();
+    let places = 0;
+    const taken = () => {
+      places += 1;
+      return () => void (places -= 1);
+    };
+    const during: number[] = [];
+    const look = async () => void during.push(places);
+    await Promise.all([1n, 2n, 3n].map((nonce) => queues.run('a', nonce, look, taken)));
+    expect([...during, places]).toEqual([1, 1, 1, 0]);
+    const none = () => {
+      throw new Error('no place');
+    };
+    await expect(queues.run('a', 1n, look, none)).rejects.toThrow('no place');
+    expect(queues.length('a')).toBe(0);
   });
 });

@@ -10,42 +10,52 @@ interface Waiting {
   readonly start: () => void;
 }
 
-export class KeyQueues {
-  /** For each key, the jobs waiting behind the running one, the lowest nonce first. */
-  readonly #waiting = new Map<string, Waiting[]>();
+interface Queue {
+  /** Behind the running job, the lowest nonce first. */
+  readonly waiting: Waiting[];
+  readonly leave: () => void;
+}
 
-  /** Number of keys with jobs, which is also the number of running jobs. */
-  get size(): number {
-    return this.#waiting.size;
-  }
+export class KeyQueues {
+  readonly #queues = new Map<string, Queue>();
 
   /** Number of running and waiting jobs of this key. */
   length(key: string): number {
-    const waiting = this.#waiting.get(key);
-    return waiting ? waiting.length + 1 : 0;
+    const queue = this.#queues.get(key);
+    return queue ? queue.waiting.length + 1 : 0;
   }
 
-  /** Runs the job in its turn, and settles as it does. */
-  async run<T>(key: string, nonce: bigint, job: () => Promise<T>): Promise<T> {
-    await this.#turn(key, nonce);
+  /**
+   * Runs the job in its turn, and settles as it does. A key's first job takes a place for the key, which its last job
+   * leaves; what `take` throws, this call rejects with.
+   */
+  async run<T>(key: string, nonce: bigint, job: () => Promise<T>, take: () => () => void): Promise<T> {
+    await this.#turn(key, nonce, take);
     try {
       return await job();
     } finally {
-      const next = this.#waiting.get(key)?.shift();
-      if (next) next.start();
-      else this.#waiting.delete(key);
+      this.#next(key);
     }
   }
 
-  #turn(key: string, nonce: bigint): Promise<void> | undefined {
-    const waiting = this.#waiting.get(key);
-    if (!waiting) {
-      this.#waiting.set(key, []);
+  #turn(key: string, nonce: bigint, take: () => () => void): Promise<void> | undefined {
+    const queue = this.#queues.get(key);
+    if (!queue) {
+      this.#queues.set(key, { waiting: [], leave: take() });
       return undefined;
     }
+    const { waiting } = queue;
     return new Promise((start) => {
       const place = waiting.findIndex((other) => other.nonce > nonce);
       waiting.splice(place === -1 ? waiting.length : place, 0, { nonce, start });
     });
+  }
+
+  #next(key: string): void {
+    const queue = this.#queues.get(key);
+    const next = queue?.waiting.shift();
+    if (next) return next.start();
+    this.#queues.delete(key);
+    queue?.leave();
   }
 }
