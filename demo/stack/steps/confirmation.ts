@@ -6,7 +6,7 @@ import { gone, isGoneWithin, POLL_MS, pressNow, pressUntilGone, STEP_TIMEOUT_MS,
 /** The open confirmation. */
 export const confirmDialog = (page: Page): Locator =>
   drawnIn(page).getByRole('dialog', {
-    name: /^(Create your passkey|Bring your account|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
+    name: /^(Create your passkey|Bring your account|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device|A page wants to let a device in)$/,
   });
 
 /** The layer that shows confirmations, if one is open. Cheap to look for, unlike a role. */
