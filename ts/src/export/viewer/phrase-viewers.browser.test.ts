@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { ARMING_MS } from '../../confirm/guard.js';
 import { isLatchkeyError } from '../../errors/export.js';
 import type { FromViewer, PhraseModel, ToViewer } from '../contract.js';
 import { openViewer } from '../open-viewer.js';
@@ -15,8 +16,11 @@ const ENTER = { ...common, purpose: 'enter', accountId: 'alice.testnet' } as con
 
 const named = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (position: number) => page.getByRole('textbox', { name: `Word ${position}`, exact: true });
-/** Presses it once the user has seen the viewer. */
+/** Presses it once the user has seen the viewer and the mouse has rested there. */
 const press = async (name: string): Promise<void> => {
+  await named(name).hover();
+  const rested = performance.now() + ARMING_MS;
+  while (performance.now() < rested) await new Promise(requestAnimationFrame);
   await expect.element(named(name)).not.toHaveAttribute('aria-disabled');
   await named(name).click();
 };
