@@ -34,6 +34,7 @@ const GLOBAL_NAMES = [
     'indexedDB',
     'OffscreenCanvas',
     'CSSStyleSheet',
+    'getComputedStyle',
   ],
 ] as const;
 

@@ -50,7 +50,9 @@ describe('the jobs of a key', () => {
     let places = 0;
     const taken = () => {
       places += 1;
-      return () => void (places -= 1);
+      return () => {
+        places -= 1;
+      };
     };
     const during: number[] = [];
     const look = async () => void during.push(places);

@@ -54,7 +54,10 @@ export class KeyQueues {
   #next(key: string): void {
     const queue = this.#queues.get(key);
     const next = queue?.waiting.shift();
-    if (next) return next.start();
+    if (next) {
+      next.start();
+      return;
+    }
     this.#queues.delete(key);
     queue?.leave();
   }
