@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeyQueues } from './key-queue.js';
 
-/** The place of a key in these tests, which nobody counts. */
+/** Takes a place that no test counts. */
 const take = () => () => undefined;
 
 describe('the jobs of a key', () => {
