@@ -41,7 +41,7 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
   PRF_UNSUPPORTED:
     'Dieser Browser kann die PRF-Ergebnisse eines Passkeys nicht weitergeben, aus denen die Schlüssel entstehen. ' +
-    'Aktualisiere ihn, oder nimm einen anderen Browser.',
+    'Aktualisiere ihn, oder nimm einen anderen Browser. Unter Windows: Aktualisiere auch Windows.',
   PRF_MISSING:
     '{operation} ist gescheitert, weil der Browser die nötigen PRF-Ergebnisse des Passkeys nicht geliefert hat. Manche ' +
     'mobilen Browser liefern sie nicht, wenn ein Passkey entsteht. Aktualisiere den Browser, oder nimm einen am Rechner.',

@@ -15,7 +15,7 @@ const TEXTS = {
     'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
   PRF_UNSUPPORTED:
     'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
-    'Please update it, or use another browser.',
+    'Please update it, or use another browser. On Windows, update Windows too.',
   RP_ID_MISMATCH:
     'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
   NO_CONFIRMER:

@@ -21,7 +21,7 @@ export async function askPrfFirst(
     allow,
     signal,
   });
-  if (prf.kind !== 'outputs') throw prfMissing();
+  if (prf.kind !== 'outputs') throw prfMissing(prf.reason);
   wipe(prf.outputs.second);
   return prf.outputs.first;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/popup.js';
-import type { AssertedPasskey, Credentials } from './credentials.js';
+import type { Credentials } from './credentials.js';
+import type { AssertedPasskey } from './read-credential.js';
 import { withOtherWays } from './other-ways.js';
 
 const asserted = { authentication: { id: 'a' }, prf: { kind: 'none' } } as unknown as AssertedPasskey;

@@ -5,13 +5,9 @@
 import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import {
-  type AssertedPasskey,
-  browserCredentials,
-  type CreatedPasskey,
-  type Credentials,
-} from './credentials.js';
+import { browserCredentials, type Credentials } from './credentials.js';
 import { prfSalts } from './prf.js';
+import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
 import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
@@ -119,7 +115,8 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
   return {
     type: 'public-key',
     id: base64urlnopad.decode(credentialId) as Uint8Array<ArrayBuffer>,
-    transports: [...transports] as AuthenticatorTransport[],
+    // An empty list could be read as one that no authenticator is on.
+    ...(transports.length > 0 && { transports: [...transports] as AuthenticatorTransport[] }),
   };
 }
 

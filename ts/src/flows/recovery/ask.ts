@@ -38,7 +38,7 @@ export async function askPasskey(
     allow: found.passkeys.map(({ credentialId }) => ({ credentialId, transports: TRANSPORTS })),
     signal,
   });
-  if (prf.kind !== 'outputs') throw prfMissing();
+  if (prf.kind !== 'outputs') throw prfMissing(prf.reason);
   try {
     const passkey = await identify(found, authentication);
     emit('webauthn-authentication', 'success', 'The passkey answered');

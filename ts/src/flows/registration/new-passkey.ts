@@ -112,9 +112,8 @@ export async function makePasskey(
       });
       created = { challenge, registration: passkey.registration };
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
-      if (passkey.prf.kind === 'none') throw prfMissing();
     }
-    // Security keys and Firefox return the outputs only here.
+    // Many return the outputs only here, whatever they said of them before.
     const { id, response } = created.registration;
     const asserted = await assertPasskey({
       rpId,
@@ -124,7 +123,7 @@ export async function makePasskey(
       allow: [{ credentialId: id, transports: response.transports ?? [] }],
       signal,
     });
-    if (asserted.prf.kind !== 'outputs') throw prfMissing();
+    if (asserted.prf.kind !== 'outputs') throw prfMissing(asserted.prf.reason);
     return { ...created, prf: asserted.prf.outputs };
   });
   try {

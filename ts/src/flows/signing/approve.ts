@@ -275,7 +275,7 @@ async function askPasskey(
     allow: authenticators,
     signal,
   });
-  if (prf.kind !== 'outputs') throw prfMissing();
+  if (prf.kind !== 'outputs') throw prfMissing(prf.reason);
   wipe(prf.outputs.second);
   return { challenge, authentication, prfFirst: prf.outputs.first };
 }
