@@ -80,7 +80,8 @@ pub(crate) fn confirm(request: &ConfirmRegistration) -> Outcome<ConfirmedRegistr
             allowed_origins: &[],
             // Which page embeds the wallet is the frame protocol's to judge, and the registry's.
             top_origins: TopOrigins::Any,
-            user_verification: UserVerification::Required,
+            // The page refuses an unverified user by `user_verified`, in words.
+            user_verification: UserVerification::Preferred,
         },
     )?;
     Ok(ConfirmedRegistration {

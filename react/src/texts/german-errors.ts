@@ -50,6 +50,12 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   REQUEST_PENDING:
     'Eine andere Passkey-Anfrage ist noch offen. Beende sie oder brich sie ab, dann versuche es noch einmal.',
   WEBAUTHN_FAILED: 'Die Passkey-Anfrage ist gescheitert: {reason}',
+  USER_NOT_VERIFIED:
+    'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
+    'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
+  ANOTHER_PASSKEY:
+    'Geantwortet hat ein anderer Passkey als der dieses Kontos. Es wurde nichts unterschrieben oder gesendet. Versuche es ' +
+    'noch einmal, und wähle den richtigen.',
   INVALID_CREDENTIAL: 'Der Browser hat unvollständige Angaben zum Passkey geliefert: {reason}',
   POPUP_UNAVAILABLE:
     'Die Wallet konnte kein eigenes Fenster öffnen. Erlaube Pop-ups für diese Seite, dann versuche es noch einmal. Ging ein ' +

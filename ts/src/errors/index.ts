@@ -35,6 +35,11 @@ const TEXTS = {
   PAGE_NOT_FOCUSED: 'The page does not have focus. Click the page and try again.',
   REQUEST_PENDING: 'Another passkey request is already pending. Finish or cancel it, then try again.',
   WEBAUTHN_FAILED: 'The passkey request failed: {reason}',
+  USER_NOT_VERIFIED:
+    'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
+    'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
+  ANOTHER_PASSKEY:
+    'Another passkey than the one of this account answered, so nothing was signed or sent. Try again, and choose the right one.',
   INVALID_CREDENTIAL: 'The browser returned an incomplete credential: {reason}',
 
   // Registration

@@ -7,9 +7,9 @@
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
-import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 import { said } from '../webauthn/forms.js';
 import { wipe } from '../webauthn/prf.js';
+import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 
 const MAX_TEXT = 4_096;
 const MAX_BYTES = 1_024;

@@ -22,6 +22,10 @@ export interface KnownCredential {
   /** base64url. */
   readonly credentialId: string;
   readonly transports: readonly string[];
+  /** 8-4-4-4-12, the model of its authenticator, where it is known. */
+  readonly aaguid?: string | undefined;
+  /** Its authenticator verified the user only where the request named no passkey. */
+  readonly verifiesUnnamed?: boolean | undefined;
 }
 
 interface CeremonyRequest {

@@ -60,13 +60,19 @@ function take(source: unknown): Uint8Array<ArrayBuffer> | undefined {
   return undefined;
 }
 
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.every((byte, at) => byte === other[at]);
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => one.every((byte, at) => byte === other[at]);
 
-/** PRF_MISSING with the lower-level reason as its cause's cause; the flow adds its own name. */
-export function prfMissing(reason = NO_RESULTS): LatchkeyError {
+/**
+ * PRF_MISSING with the lower-level reason as its cause's cause; the flow adds its own name. `again`: the same prompt may
+ * give them, such as right after the passkey was made.
+ */
+export function prfMissing(reason = NO_RESULTS, again = false): LatchkeyError {
   const cause = new Error(LACKING_TEXTS.prf, { cause: new Error(reason) });
-  return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause });
+  return new LatchkeyError('PRF_MISSING', {
+    values: { operation: 'Operation' },
+    details: again ? { again } : {},
+    cause,
+  });
 }
 
 /** Zero-fills secrets that were not transferred to a worker (transferred ones are empty here). */

@@ -7,6 +7,7 @@ import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import { bytes, part, result } from './forms.js';
 import { type PrfAnswer, takePrf } from './prf.js';
+import { wellFormed, word } from './transports.js';
 
 export interface CreatedPasskey {
   readonly registration: WebAuthnRegistration;
@@ -17,11 +18,6 @@ export interface AssertedPasskey {
   readonly authentication: WebAuthnAuthentication;
   readonly prf: PrfAnswer;
 }
-
-/** As many transports as the registry keeps. */
-const MAX_TRANSPORTS = 8;
-/** What the registry takes for a transport or an attachment; a name that is new passes. */
-const WORD = /^[a-z\d-]{1,32}$/;
 
 /** The result of a create(). Throws INVALID_CREDENTIAL, which names the part that is missing. */
 export function readCreated(credential: unknown): CreatedPasskey {
@@ -53,17 +49,6 @@ export function readAsserted(credential: unknown): AssertedPasskey {
   return { authentication, prf: takePrf(extensionResults(credential)) };
 }
 
-/**
- * How an authenticator says that it is reached: each name once, known or not, eight at most. With `hybrid` comes
- * `internal`, since some managers never answer a list without it. Empty where nothing is known.
- */
-export function wellFormed(transports: unknown): string[] {
-  const names = Array.isArray(transports) ? transports.map(word).filter((name) => name !== undefined) : [];
-  const unique = [...new Set(names)];
-  if (!unique.includes('hybrid') || unique.includes('internal')) return unique.slice(0, MAX_TRANSPORTS);
-  return [...unique.slice(0, MAX_TRANSPORTS - 1), 'internal'];
-}
-
 /** As the browser's object has them, or as JSON does. */
 const extensionResults = (credential: unknown): unknown =>
   result(credential, 'getClientExtensionResults') ?? part(credential, 'clientExtensionResults');
@@ -84,17 +69,6 @@ function identity(credential: unknown) {
     type: 'public-key' as const,
     ...(authenticatorAttachment && { authenticatorAttachment }),
   };
-}
-
-/** A name as the standard writes it: `smartCard` and `SMART_CARD` are `smart-card`. Undefined for what is no such name. */
-function word(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const name = value
-    .trim()
-    .replace(/(?<=[a-z\d])[A-Z]/g, '-$&')
-    .replaceAll('_', '-')
-    .toLowerCase();
-  return WORD.test(name) ? name : undefined;
 }
 
 function encoded(response: unknown, name: string): string {

@@ -15,12 +15,15 @@ export function classifyWebAuthnError(error: unknown, accountId: string, rpId?: 
   }
   // Shims reject with undefined or an empty object where the user cancels.
   const isSilent = name === '' && message === '';
-  const isDeclined = isSilent || name === 'NotAllowedError' || name === 'AbortError' || DECLINED.test(message);
+  const isDeclined =
+    isSilent || name === 'NotAllowedError' || name === 'AbortError' || DECLINED.test(message);
   if (isDeclined && !NOT_ALLOWED_HERE.test(message)) return new LatchkeyError('CANCELLED', { cause: error });
   // Windows Hello before February 2026, which Firefox gives up on before any prompt.
-  if (name === 'UnknownError' && isFirefoxOnWindows()) return new LatchkeyError('PRF_UNSUPPORTED', { cause: error });
+  if (name === 'UnknownError' && isFirefoxOnWindows())
+    return new LatchkeyError('PRF_UNSUPPORTED', { cause: error });
   // WebAuthn Level 3, 5.1.3: the page is on no host of the rpId, and no list of related origins names it.
-  const reason = name === 'SecurityError' ? `this page may not use the rpId ${rpId} (${message})` : message || name;
+  const reason =
+    name === 'SecurityError' ? `this page may not use the rpId ${rpId} (${message})` : message || name;
   return new LatchkeyError('WEBAUTHN_FAILED', { values: { reason }, cause: error });
 }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
+import { verifiedAnswer } from '../testing/answers.js';
 import {
   ALICE,
+  assertPasskey,
   challenge,
   createPasskey,
   HEIGHT,
@@ -336,7 +338,12 @@ describe('a failed registration names in one sentence', () => {
 
   it('an authenticator without PRF', async () => {
     const { context } = make();
-    createPasskey.mockResolvedValueOnce({ registration: {}, prf: { kind: 'none' } });
+    const registration = { id: 'credential', response: {} };
+    createPasskey.mockResolvedValueOnce({ registration, prf: { kind: 'none' } });
+    assertPasskey.mockResolvedValueOnce({
+      authentication: verifiedAnswer('credential'),
+      prf: { kind: 'none' },
+    });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       error: expect.stringMatching(/^Registration failed because the browser did not return the required/),
     });
