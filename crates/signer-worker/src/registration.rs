@@ -41,7 +41,7 @@ pub struct ConfirmedRegistration {
     pub algorithm: f64,
     /// Always true: a credential without it is refused.
     pub user_present: bool,
-    /// Always true: a credential without it is refused.
+    /// The flag UV. The caller refuses a passkey without it.
     pub user_verified: bool,
     /// The passkey is synced, or can be.
     pub backup_eligible: bool,

@@ -53,6 +53,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   USER_NOT_VERIFIED:
     'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
     'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
+  PASSKEY_NOT_DISCOVERABLE:
+    'Dieser Authenticator findet seine Passkeys nicht von selbst, also ließe sich dein Konto damit nicht wiederherstellen. ' +
+    'Es wurde nichts registriert. Nimm einen anderen.',
   ANOTHER_PASSKEY:
     'Geantwortet hat ein anderer Passkey als der dieses Kontos. Es wurde nichts unterschrieben oder gesendet. Versuche es ' +
     'noch einmal, und wähle den richtigen.',

@@ -38,6 +38,9 @@ const TEXTS = {
   USER_NOT_VERIFIED:
     'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
     'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
+  PASSKEY_NOT_DISCOVERABLE:
+    'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +
+    'Nothing was registered. Use another one.',
   ANOTHER_PASSKEY:
     'Another passkey than the one of this account answered, so nothing was signed or sent. Try again, and choose the right one.',
   INVALID_CREDENTIAL: 'The browser returned an incomplete credential: {reason}',

@@ -36,6 +36,7 @@ export const transports = v.pipe(v.array(text), v.maxLength(8));
 const extensions = v.optional(
   v.strictObject({
     prf: v.strictObject({ eval: v.strictObject({ first: bytes, second: v.optional(bytes) }) }),
+    credProps: v.optional(v.literal(true)),
   }),
 );
 const publicKeyType = v.literal('public-key');
@@ -122,6 +123,7 @@ const CreatedSchema = v.strictObject({
     }),
   }),
   prf,
+  isDiscoverable: v.exactOptional(v.boolean()),
 });
 
 /** The result of a get(). */

@@ -75,7 +75,7 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
     excludeCredentials: request.exclude.map(descriptor),
     attestation: 'none',
     timeout: PROMPT_TIMEOUT_MS,
-    extensions: { prf: { eval: prfSalts(request.accountId) } },
+    extensions: { prf: { eval: prfSalts(request.accountId) }, credProps: true },
   };
   const { credentials = browserCredentials } = request;
   return prompt(request, (signal) => credentials.create(publicKey, signal));

@@ -88,6 +88,11 @@ describe('a credential that was made', () => {
     expect(attachment('?')).toBeUndefined();
   });
 
+  it.each([true, false, undefined])('says whether it is found without its name: %s', (rk) => {
+    const credential = { ...made, getClientExtensionResults: () => ({ credProps: { rk } }) };
+    expect(readCreated(credential).isDiscoverable).toBe(rk);
+  });
+
   it('shows its outputs to nobody who reads the registration', () => {
     const outputs = { first: part(8).slice(0, 32), second: part(9).slice(0, 32) };
     const { registration, prf } = readCreated({

@@ -12,6 +12,8 @@ import { wellFormed, word } from './transports.js';
 export interface CreatedPasskey {
   readonly registration: WebAuthnRegistration;
   readonly prf: PrfAnswer;
+  /** False where a request that names no passkey does not find it (`credProps.rk`); absent where nobody says so. */
+  readonly isDiscoverable?: boolean;
 }
 
 export interface AssertedPasskey {
@@ -30,7 +32,13 @@ export function readCreated(credential: unknown): CreatedPasskey {
       transports: wellFormed(result(response, 'getTransports') ?? part(response, 'transports')),
     },
   };
-  return { registration, prf: takePrf(extensionResults(credential)) };
+  const extensions = extensionResults(credential);
+  const isDiscoverable = part(part(extensions, 'credProps'), 'rk');
+  return {
+    registration,
+    prf: takePrf(extensions),
+    ...(typeof isDiscoverable === 'boolean' && { isDiscoverable }),
+  };
 }
 
 /** The result of a get(). Throws INVALID_CREDENTIAL, which names the part that is missing. */

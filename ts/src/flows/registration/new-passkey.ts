@@ -108,6 +108,10 @@ export async function makePasskey(
         signal,
       });
       created = { challenge, registration: passkey.registration };
+      if (passkey.isDiscoverable === false) {
+        if (passkey.prf.kind === 'outputs') wipe(passkey.prf.outputs.first, passkey.prf.outputs.second);
+        throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      }
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
     }
     // Many return the outputs only here, whatever they said of them before.

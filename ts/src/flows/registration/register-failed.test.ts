@@ -336,6 +336,31 @@ describe('a failed registration names in one sentence', () => {
     });
   });
 
+  it('an authenticator that did not check its user, whose passkey the browser forgets', async () => {
+    const { context, worker, ask } = make();
+    worker.confirmRegistrationCredential = { credentialPublicKey: new Uint8Array(), userVerified: false };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'USER_NOT_VERIFIED' });
+    expect(signalled).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'credential' });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('an authenticator that does not find its passkeys by itself', async () => {
+    const { context, ask } = make();
+    const outputs = { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) };
+    const registration = { id: 'credential', response: {} };
+    createPasskey.mockResolvedValueOnce({
+      registration,
+      prf: { kind: 'outputs', outputs },
+      isDiscoverable: false,
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'PASSKEY_NOT_DISCOVERABLE',
+    });
+    expect(outputs.first.every((byte) => byte === 0)).toBe(true);
+    expect(signalled).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'credential' });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('an authenticator without PRF', async () => {
     const { context } = make();
     const registration = { id: 'credential', response: {} };
