@@ -26,7 +26,7 @@
     });
   };
 
-  /** The answer to a request that names passkeys says that nobody was verified. */
+  /** The answer to a request that names passkeys says that it verified no user. */
   const unverified = (credential) => {
     const { id, rawId, type, response } = credential;
     const authenticatorData = bytes(response.authenticatorData);

@@ -39,6 +39,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
   PASSKEYS_UNSUPPORTED:
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
+  IN_APP_BROWSER:
+    '{app} zeigt diese Seite in einem eigenen Browser, der einer Wallet keine Passkeys gibt. ' +
+    'Öffne die Seite in {browser}. Hier ist nichts entstanden, und nichts ist verloren.',
   PRF_UNSUPPORTED:
     'Dieser Browser kann die PRF-Ergebnisse eines Passkeys nicht weitergeben, aus denen die Schlüssel entstehen. ' +
     'Aktualisiere ihn, oder nimm einen anderen Browser. Unter Windows: Aktualisiere auch Windows.',

@@ -13,6 +13,9 @@ const TEXTS = {
   PASSKEYS_FORBIDDEN_HERE:
     'This page may not use passkeys here: its permission policy lacks {feature}. ' +
     'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
+  IN_APP_BROWSER:
+    '{app} shows this page in a browser of its own, which gives no passkeys to a wallet. ' +
+    'Open the page in {browser}. Nothing was made here, and nothing is lost.',
   PRF_UNSUPPORTED:
     'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
     'Please update it, or use another browser. On Windows, update Windows too.',

@@ -60,7 +60,7 @@ const isWiped = ({ prf }: AssertedPasskey) =>
   prf.kind === 'outputs' && [...prf.outputs.first, ...prf.outputs.second].every((byte) => byte === 0);
 const refused = () => new DOMException('not allowed', 'NotAllowedError');
 
-describe('an answer for which nobody was verified', () => {
+describe('an answer for which no user was verified', () => {
   it('is dropped, and asked for once more without a name, over another challenge', async () => {
     const dropped = answer(PRESENT);
     const { asked, ask } = asking(dropped, answer(VERIFIED));

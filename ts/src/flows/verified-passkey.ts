@@ -56,7 +56,7 @@ export const newAsking = (allow: readonly KnownCredential[]): Asking => ({
 });
 
 /**
- * One prompt; a second, which names no passkey, only where the first verified nobody (Microsoft's password manager in
+ * One prompt; a second, which names no passkey, only where the first verified no user (Microsoft's password manager in
  * Edge does so). Keeps in `asking` how the approval's next try is to ask. Throws USER_NOT_VERIFIED where the second does
  * neither; with `details.again` where the browser wants another click for it, which is no cancel.
  */

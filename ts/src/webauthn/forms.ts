@@ -32,7 +32,7 @@ export function result(value: unknown, name: string): unknown {
   }
 }
 
-/** What is thrown, as text: an error of any realm, a plain object, or anything else. Both are '' where it says nothing. */
+/** The thrown value as text: an error of any realm, a plain object, or anything else. Both are '' where it says nothing. */
 export function said(thrown: unknown): { readonly name: string; readonly message: string } {
   const [name, message] = [part(thrown, 'name'), part(thrown, 'message')];
   const ownText = typeof thrown === 'object' || thrown === undefined ? '' : String(thrown);

@@ -24,7 +24,7 @@ function salt(prefix: string, accountId: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a ceremony returned: both outputs, one of them alone, or none; `reason` is for whoever looks into the error. */
+/** What a ceremony returned: both outputs, one of them alone, or none; `reason` is for the developer who looks into the error. */
 export type PrfAnswer =
   | { readonly kind: 'outputs'; readonly outputs: PrfOutputs }
   | { readonly kind: 'half' | 'none'; readonly reason: string };
@@ -32,7 +32,7 @@ export type PrfAnswer =
 /**
  * Takes both outputs out of the extension results of a ceremony, in any form that carries exactly 32 bytes: buffers and views
  * of any realm, lists of numbers, base64. What the results say of `enabled` is not reliable and counts for nothing. An
- * output that is all zero is none, and two that are equal are none. What is not returned is wiped.
+ * output that is all zero is none, and two that are equal are none. The outputs that it does not return are wiped.
  */
 export function takePrf(extensionResults: unknown): PrfAnswer {
   const results = part(part(extensionResults, 'prf'), 'results');

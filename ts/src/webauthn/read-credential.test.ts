@@ -93,7 +93,7 @@ describe('a credential that was made', () => {
     expect(readCreated(credential).isDiscoverable).toBe(rk);
   });
 
-  it('shows its outputs to nobody who reads the registration', () => {
+  it('has no outputs in its registration', () => {
     const outputs = { first: part(8).slice(0, 32), second: part(9).slice(0, 32) };
     const { registration, prf } = readCreated({
       ...made,

@@ -12,7 +12,7 @@ import { wellFormed, word } from './transports.js';
 export interface CreatedPasskey {
   readonly registration: WebAuthnRegistration;
   readonly prf: PrfAnswer;
-  /** False where a request that names no passkey does not find it (`credProps.rk`); absent where nobody says so. */
+  /** False where a request that names no passkey does not find it (`credProps.rk`); absent where the browser does not say it. */
   readonly isDiscoverable?: boolean;
 }
 

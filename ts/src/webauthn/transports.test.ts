@@ -41,7 +41,7 @@ it('a record of internal alone says nothing: wallets wrote it where they knew no
   expect(recorded(['hybrid'])).toEqual(['hybrid', 'internal']);
 });
 
-it('a passkey that may be anywhere is looked for by every way, and by those of its record', () => {
+it('the browser looks for a passkey of another device by every way, and by those of its record', () => {
   expect(everyWay(['internal'])).toEqual(['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card']);
   expect(everyWay(['cable'])).toContain('cable');
 });

@@ -114,7 +114,7 @@ export async function makePasskey(
       }
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
     }
-    // Many return the outputs only here, whatever they said of them before.
+    // Many return the outputs only here, also after they have said that there are none.
     const { id, response } = created.registration;
     const allow = [{ credentialId: id, transports: response.transports ?? [] }];
     asking ??= newAsking(allow);

@@ -244,7 +244,7 @@ interface Asserted {
   readonly prfFirst: Uint8Array<ArrayBuffer>;
 }
 
-/** One VRF proof and one prompt, both at the click; where the prompt verifies nobody, another of both. */
+/** One VRF proof and one prompt, both at the click; where the prompt verified no user, another of both. */
 async function askPasskey(
   context: FlowContext,
   { user, authenticators }: SigningAccount,
