@@ -41,7 +41,7 @@ pub struct ConfirmedRegistration {
     pub algorithm: f64,
     /// Always true: a credential without it is refused.
     pub user_present: bool,
-    /// Always true: a credential without it is refused.
+    /// The flag UV. The caller refuses a passkey without it.
     pub user_verified: bool,
     /// The passkey is synced, or can be.
     pub backup_eligible: bool,
@@ -80,7 +80,8 @@ pub(crate) fn confirm(request: &ConfirmRegistration) -> Outcome<ConfirmedRegistr
             allowed_origins: &[],
             // Which page embeds the wallet is the frame protocol's to judge, and the registry's.
             top_origins: TopOrigins::Any,
-            user_verification: UserVerification::Required,
+            // The page refuses an unverified user by `user_verified`, in words.
+            user_verification: UserVerification::Preferred,
         },
     )?;
     Ok(ConfirmedRegistration {

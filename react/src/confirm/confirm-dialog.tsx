@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { ConfirmModel, Decision } from 'latchkey';
+import type { ConfirmModel, Decision, RetryReason } from 'latchkey';
 import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import type { ConfirmTexts } from '../texts/english-confirm.js';
 import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { useTexts } from '../texts/use-texts.js';
 import { WarningSign } from './action-list.js';
@@ -36,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const words = wordsOf(model, texts);
   const { missingPasskey } = useTexts().common;
   const isWaiting = reading.hasWaited && !reading.isRead;
-  const agree = model.retry === undefined ? words.confirm : texts.again;
+  const agree = model.retry === undefined ? words.confirm : agreeAgain(model.retry, texts);
   const busy = answered || autoProceed;
 
   useAutoProceed(autoProceed && layer.open && !answered, model.autoProceedDelayMs, () =>
@@ -124,6 +125,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     </LayerDialog>
   );
 }
+
+/** The passkey that did not check its user is asked in another way: that is no second try. */
+const agreeAgain = (retry: RetryReason, { again, proceed }: ConfirmTexts): string =>
+  retry === 'unverified' ? proceed : again;
 
 /** Whether the prompt that ended asked for a passkey that should be there. */
 function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {

@@ -199,6 +199,16 @@ describe('the confirmation', () => {
     await gone();
   });
 
+  it('continues, and does not try again, where the passkey did not check its user', async () => {
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')], { retry: 'unverified', error: 'It did not check.' }));
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('It did not check.');
+    await agree('Continue');
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
   it.each([
     ['cancelled', true],
     ['timeout', true],

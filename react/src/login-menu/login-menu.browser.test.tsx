@@ -1,13 +1,14 @@
 import axe from 'axe-core';
-import type { PasskeyManager, RegisterButtonOptions, RegistrationResult } from 'latchkey';
+import type { DeviceCheck, PasskeyManager, RegisterButtonOptions, RegistrationResult } from 'latchkey';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { THEME_STORAGE_KEY } from '../stored-theme.js';
 import { deviceOf, field, go, menu, mode, NOTHING, showMenu } from '../testing/login-menu.js';
 import { ALICE } from '../testing/manager.js';
-import { unmount } from '../testing/render.js';
+import { render, unmount } from '../testing/render.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
+import { LoginMenu } from './login-menu.js';
 import type { LoginMenuProps } from './props.js';
 
 type Told<Call extends 'registerPasskey' | 'loginPasskey'> = NonNullable<Parameters<PasskeyManager[Call]>[1]>;
@@ -56,6 +57,34 @@ afterEach(() => {
   unmount();
   localStorage.removeItem(THEME_STORAGE_KEY);
   vi.restoreAllMocks();
+});
+
+describe('in the browser of an app', () => {
+  const TELEGRAM = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Telegram';
+  const within = (check: object) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(TELEGRAM);
+    const manager = deviceWith();
+    vi.spyOn(manager, 'checkDevice').mockImplementation(async () => check as DeviceCheck);
+    return manager;
+  };
+
+  it('says where to go before a name is chosen, with a way there', async () => {
+    render(
+      within({ canUsePasskeys: 'no', openIn: 'Safari', error: 'Not here.', errorCode: 'IN_APP_BROWSER' }),
+      <LoginMenu />,
+    );
+    await expect.element(page.getByRole('heading', { name: 'Continue in Safari' })).toBeVisible();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Not here.');
+    const open = page.getByRole('link', { name: 'Open in Safari' });
+    await expect.element(open).toHaveAttribute('href', `x-safari-${location.href}`);
+    await expect.element(field).not.toBeInTheDocument();
+    expect((await axe.run(document.body)).violations).toEqual([]);
+  });
+
+  it('is as elsewhere where the wallet can use passkeys', async () => {
+    await showMenu(within({ canUsePasskeys: 'yes' }));
+    await expect.element(field).toBeVisible();
+  });
 });
 
 describe('the login menu on a page of its own', () => {

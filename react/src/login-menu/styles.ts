@@ -38,6 +38,8 @@ b { color: var(--lk-text); }
 .title-block h2 { font-size: 24px; line-height: 1.25; font-weight: 670; letter-spacing: -0.02em; }
 .title-block p { margin-top: 2px; color: var(--lk-muted); }
 
+a.button { display: grid; place-items: center; text-decoration: none; }
+
 .field {
   position: relative; display: flex; align-items: center; gap: 8px; padding: 6px 6px 6px 18px;
   border: 1px solid var(--lk-line-strong); border-radius: 99px; background: var(--lk-raised); transition: border-color 120ms;

@@ -11,6 +11,7 @@ export const englishConfirm = {
   note: 'Note.',
   question: 'What you are asked for',
   again: 'Try again',
+  proceed: 'Continue',
   moment: 'One moment…',
   busy: 'Follow your browser’s passkey prompt. This closes by itself.',
   seenAll: 'You have seen everything.',

@@ -74,6 +74,12 @@ export const english = {
     loggingIn: 'Device linked. Logging in…',
     unknownHere: (account: string) => `This browser does not know ${account}. Restore it with its passkey.`,
     registered: (accounts: string) => `${accounts} is registered. You can log in.`,
+    elsewhere: {
+      title: (browser: string) => `Continue in ${browser}`,
+      open: (browser: string) => `Open in ${browser}`,
+      byHand: (browser: string) =>
+        `If nothing opens, choose ‘Open in ${browser}’ or ‘Open in browser’ in the menu of this app.`,
+    },
   },
   names: {
     httpsRequired: 'HTTPS required',

@@ -7,6 +7,7 @@ export const germanConfirm: ConfirmTexts = {
   note: 'Hinweis.',
   question: 'Worum du gebeten wirst',
   again: 'Noch einmal',
+  proceed: 'Weiter',
   moment: 'Einen Moment…',
   busy: 'Folge der Passkey-Abfrage deines Browsers. Dies schließt sich von selbst.',
   seenAll: 'Du hast alles gesehen.',

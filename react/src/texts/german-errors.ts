@@ -39,9 +39,12 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
   PASSKEYS_UNSUPPORTED:
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
+  IN_APP_BROWSER:
+    '{app} zeigt diese Seite in einem eigenen Browser, der einer Wallet keine Passkeys gibt. ' +
+    'Öffne die Seite in {browser}. Hier ist nichts entstanden, und nichts ist verloren.',
   PRF_UNSUPPORTED:
     'Dieser Browser kann die PRF-Ergebnisse eines Passkeys nicht weitergeben, aus denen die Schlüssel entstehen. ' +
-    'Aktualisiere ihn, oder nimm einen anderen Browser.',
+    'Aktualisiere ihn, oder nimm einen anderen Browser. Unter Windows: Aktualisiere auch Windows.',
   PRF_MISSING:
     '{operation} ist gescheitert, weil der Browser die nötigen PRF-Ergebnisse des Passkeys nicht geliefert hat. Manche ' +
     'mobilen Browser liefern sie nicht, wenn ein Passkey entsteht. Aktualisiere den Browser, oder nimm einen am Rechner.',
@@ -50,6 +53,15 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   REQUEST_PENDING:
     'Eine andere Passkey-Anfrage ist noch offen. Beende sie oder brich sie ab, dann versuche es noch einmal.',
   WEBAUTHN_FAILED: 'Die Passkey-Anfrage ist gescheitert: {reason}',
+  USER_NOT_VERIFIED:
+    'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
+    'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
+  PASSKEY_NOT_DISCOVERABLE:
+    'Dieser Authenticator findet seine Passkeys nicht von selbst, also ließe sich dein Konto damit nicht wiederherstellen. ' +
+    'Es wurde nichts registriert. Nimm einen anderen.',
+  ANOTHER_PASSKEY:
+    'Geantwortet hat ein anderer Passkey als der dieses Kontos. Es wurde nichts unterschrieben oder gesendet. Versuche es ' +
+    'noch einmal, und wähle den richtigen.',
   INVALID_CREDENTIAL: 'Der Browser hat unvollständige Angaben zum Passkey geliefert: {reason}',
   POPUP_UNAVAILABLE:
     'Die Wallet konnte kein eigenes Fenster öffnen. Erlaube Pop-ups für diese Seite, dann versuche es noch einmal. Ging ein ' +

@@ -84,6 +84,12 @@ export const german: Texts = {
     unknownHere: (account) =>
       `Dieser Browser kennt ${account} nicht. Stelle es mit seinem Passkey wieder her.`,
     registered: (accounts) => `${accounts} ist registriert. Du kannst dich anmelden.`,
+    elsewhere: {
+      title: (browser) => `Weiter in ${browser}`,
+      open: (browser) => `In ${browser} öffnen`,
+      byHand: (browser) =>
+        `Öffnet sich nichts, wähle im Menü dieser App ‘In ${browser} öffnen’ oder ‘Im Browser öffnen’.`,
+    },
   },
   names: {
     httpsRequired: 'HTTPS nötig',

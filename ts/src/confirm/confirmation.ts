@@ -106,7 +106,12 @@ export function retryReason(error: LatchkeyError): RetryReason | undefined {
     case 'NEAR_RPC_FAILED':
     case 'VRF_REFRESH_FAILED':
     case 'WEBAUTHN_FAILED':
+    case 'ANOTHER_PASSKEY':
       return 'failed';
+    case 'PRF_MISSING':
+      return error.details.again ? 'failed' : undefined;
+    case 'USER_NOT_VERIFIED':
+      return error.details.again ? 'unverified' : undefined;
     default:
       return undefined;
   }

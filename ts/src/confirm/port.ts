@@ -31,7 +31,7 @@ interface ConfirmModelBase {
   readonly offersStop?: boolean;
 }
 
-export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'failed';
+export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'failed' | 'unverified';
 
 export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly kind: 'registration';

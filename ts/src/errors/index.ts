@@ -13,9 +13,12 @@ const TEXTS = {
   PASSKEYS_FORBIDDEN_HERE:
     'This page may not use passkeys here: its permission policy lacks {feature}. ' +
     'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
+  IN_APP_BROWSER:
+    '{app} shows this page in a browser of its own, which gives no passkeys to a wallet. ' +
+    'Open the page in {browser}. Nothing was made here, and nothing is lost.',
   PRF_UNSUPPORTED:
     'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
-    'Please update it, or use another browser.',
+    'Please update it, or use another browser. On Windows, update Windows too.',
   RP_ID_MISMATCH:
     'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
   NO_CONFIRMER:
@@ -35,6 +38,14 @@ const TEXTS = {
   PAGE_NOT_FOCUSED: 'The page does not have focus. Click the page and try again.',
   REQUEST_PENDING: 'Another passkey request is already pending. Finish or cancel it, then try again.',
   WEBAUTHN_FAILED: 'The passkey request failed: {reason}',
+  USER_NOT_VERIFIED:
+    'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
+    'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
+  PASSKEY_NOT_DISCOVERABLE:
+    'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +
+    'Nothing was registered. Use another one.',
+  ANOTHER_PASSKEY:
+    'Another passkey than the one of this account answered, so nothing was signed or sent. Try again, and choose the right one.',
   INVALID_CREDENTIAL: 'The browser returned an incomplete credential: {reason}',
 
   // Registration

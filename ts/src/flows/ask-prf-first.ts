@@ -1,27 +1,21 @@
-import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
-import { prfMissing, wipe } from '../webauthn/prf.js';
+import type { KnownCredential } from '../webauthn/passkeys.js';
+import { wipe } from '../webauthn/prf.js';
 import type { FlowContext } from './context.js';
+import { type Asking, askVerified, newAsking, unverified } from './verified-passkey.js';
 
 /**
  * Asks for one of the account's passkeys, over a random challenge that is never verified, and returns PRF.first
- * (32 bytes). The caller wipes it. One prompt.
+ * (32 bytes). The caller wipes it. One prompt, or two as {@link askVerified} says.
  */
 export async function askPrfFirst(
-  { rpId, credentials }: Pick<FlowContext, 'rpId' | 'credentials'>,
+  context: Pick<FlowContext, 'rpId' | 'credentials'>,
   accountId: string,
   allow: readonly KnownCredential[],
   signal: AbortSignal,
+  asking: Asking = newAsking(allow),
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = randomChallenge();
-  const { prf } = await assertPasskey({
-    rpId,
-    credentials,
-    accountId,
-    challenge,
-    allow,
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
-  wipe(prf.outputs.second);
-  return prf.outputs.first;
+  const request = { accountId, allow, challenge: unverified, signal };
+  const { prf } = await askVerified(context, request, asking);
+  wipe(prf.second);
+  return prf.first;
 }

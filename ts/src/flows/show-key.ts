@@ -9,6 +9,7 @@ import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
 import { askPrfFirst } from './ask-prf-first.js';
 import type { FlowContext, ShowKey } from './context.js';
+import { type Asking, newAsking } from './verified-passkey.js';
 
 /** The viewer's script, built as one file. Every bundler finds it by this form. */
 const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
@@ -55,12 +56,13 @@ async function deliverAtClick(
   viewer: KeyViewer,
   emit: Emit<'export'>,
 ): Promise<void> {
+  const asking = newAsking(key.passkeys);
   for (;;) {
     await viewer.requested();
     let signer: Signer | undefined;
     try {
       signer = await context.signers.acquire(viewer.signal);
-      return await deliver(context, key, viewer, signer, emit);
+      return await deliver(context, key, viewer, signer, asking, emit);
     } catch (error) {
       if (viewer.signal.aborted) throw viewer.signal.reason;
       if (!isLatchkeyError(error) || !retryReason(error)) throw error;
@@ -76,11 +78,12 @@ async function deliver(
   { rpId, model: { accountId, publicKey }, passkeys, sealed }: KeyToShow,
   viewer: KeyViewer,
   signer: Signer,
+  asking: Asking,
   emit: Emit<'export'>,
 ): Promise<void> {
   const { signal } = viewer;
   emit('webauthn-authentication', 'progress', 'Asking for the passkey');
-  const first = await askPrfFirst({ rpId, credentials }, accountId, passkeys, signal);
+  const first = await askPrfFirst({ rpId, credentials }, accountId, passkeys, signal, asking);
   emit('webauthn-authentication', 'success', 'The passkey answered');
   try {
     const port = viewer.openKeyPort();

@@ -7,8 +7,9 @@
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
-import type { AssertedPasskey, CreatedPasskey } from '../webauthn/credentials.js';
+import { said } from '../webauthn/forms.js';
 import { wipe } from '../webauthn/prf.js';
+import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 
 const MAX_TEXT = 4_096;
 const MAX_BYTES = 1_024;
@@ -35,6 +36,7 @@ export const transports = v.pipe(v.array(text), v.maxLength(8));
 const extensions = v.optional(
   v.strictObject({
     prf: v.strictObject({ eval: v.strictObject({ first: bytes, second: v.optional(bytes) }) }),
+    credProps: v.optional(v.literal(true)),
   }),
 );
 const publicKeyType = v.literal('public-key');
@@ -85,8 +87,7 @@ const prf = v.variant('kind', [
     kind: v.literal('outputs'),
     outputs: v.strictObject({ first: prfOutput(), second: prfOutput() }),
   }),
-  v.strictObject({ kind: v.literal('enabled') }),
-  v.strictObject({ kind: v.literal('none') }),
+  v.strictObject({ kind: v.picklist(['half', 'none']), reason: text }),
 ]);
 
 function prfOutput() {
@@ -122,6 +123,7 @@ const CreatedSchema = v.strictObject({
     }),
   }),
   prf,
+  isDiscoverable: v.exactOptional(v.boolean()),
 });
 
 /** The result of a get(). */
@@ -191,7 +193,7 @@ export function readFrom<T>(
 
 /** The error as plain data; an error object loses its name and code on the way. */
 export function sentError(error: unknown): v.InferOutput<typeof failed> {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const { name, message } = said(error);
   const cut = { name: name.slice(0, MAX_TEXT), message: message.slice(0, MAX_TEXT) };
   return error instanceof LatchkeyError ? { ...cut, code: error.code } : cut;
 }

@@ -26,6 +26,8 @@ export interface UserRecord {
   readonly serverEncryptedVrfKeypair: ServerEncryptedVrfKeypair | null;
   /** As the passkey's newest answer said; absent in the record of an older version. */
   readonly passkeyBackup?: PasskeyBackup;
+  /** The authenticator verified the user only where the request named no passkey. */
+  readonly verifiesUnnamed?: boolean;
   /** The public keys of recovery phrases that were made here, also of one whose AddKey has an unknown outcome. */
   readonly recoveryKeys?: readonly string[];
 }
@@ -45,6 +47,7 @@ export interface AuthenticatorRecord {
   readonly credentialId: string;
   /** COSE key. */
   readonly credentialPublicKey: Uint8Array;
+  /** As {@link wellFormed} gives them; empty where none are known. */
   readonly transports: readonly string[];
   readonly name: string;
   /** ISO 8601. */
@@ -52,6 +55,8 @@ export interface AuthenticatorRecord {
   readonly syncedAt: string;
   /** base64url, 32 bytes. */
   readonly vrfPublicKey: string;
+  /** 8-4-4-4-12, the model of the authenticator, where this device made the passkey. */
+  readonly aaguid?: string;
 }
 
 export interface EncryptedKeyRecord {

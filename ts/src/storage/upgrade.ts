@@ -4,6 +4,7 @@
  */
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { copiedBytes } from '../bytes.js';
+import { wellFormed } from '../webauthn/transports.js';
 import {
   type AnyDatabase,
   completed,
@@ -202,7 +203,7 @@ function convertAuthenticator(
     ...device,
     credentialId,
     credentialPublicKey: copiedBytes(credentialPublicKey) ?? new Uint8Array(),
-    transports: Array.isArray(transports) ? transports : ['internal'],
+    transports: wellFormed(transports),
     name: isText(name) ? name : deviceNumber > 1 ? `device ${deviceNumber}` : 'Passkey',
     syncedAt: isText(syncedAt) ? syncedAt : isText(registered) ? registered : new Date(0).toISOString(),
   };

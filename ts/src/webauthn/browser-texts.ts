@@ -24,6 +24,7 @@ export const NOT_ALLOWED_HERE = /feature is not enabled|permissions? policy|user
 /** WebKit refuses a frame of another origin. */
 export const FRAME_REFUSED = /same as its ancestors|same-?origin with its ancestors/i;
 
-/** Chromium's sentences for InvalidStateError and for a user's no: extensions that stand in for it throw plain errors with them. */
+/** Chromium's sentences for InvalidStateError and for a user's no: extensions that stand in for it throw plain errors with them. The others are of WebKit and of Chrome on iOS. */
 export const ALREADY_REGISTERED = /one of the credentials already registered/i;
-export const DECLINED = /the operation either timed out or was not allowed|user cancelled|user aborted/i;
+export const DECLINED =
+  /the operation either timed out or was not allowed|(cancelled|canceled|aborted) by the user|user (cancelled|canceled|aborted)|promise timed out/i;

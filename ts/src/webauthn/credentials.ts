@@ -1,18 +1,6 @@
 /** Where the passkey ceremonies run: in this document, unless replaced (by the wallet's own window). */
 import { LatchkeyError } from '../errors/index.js';
-import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
-import { type PrfAnswer, takePrf } from './prf.js';
-import { serializeAuthentication, serializeRegistration } from './serialize.js';
-
-export interface CreatedPasskey {
-  readonly registration: WebAuthnRegistration;
-  readonly prf: PrfAnswer;
-}
-
-export interface AssertedPasskey {
-  readonly authentication: WebAuthnAuthentication;
-  readonly prf: PrfAnswer;
-}
+import { type AssertedPasskey, type CreatedPasskey, readAsserted, readCreated } from './read-credential.js';
 
 /**
  * One ceremony each (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4), with at most one prompt. Rejects with the
@@ -28,16 +16,15 @@ export interface Credentials {
 /** The ceremonies of this document. */
 export const browserCredentials: Credentials = {
   async create(publicKey, signal) {
-    const credential = checked(await navigator.credentials.create({ publicKey, signal }));
-    return { registration: serializeRegistration(credential), prf: takePrf(credential) };
+    return readCreated(answered(await navigator.credentials.create({ publicKey, signal })));
   },
   async get(publicKey, signal) {
-    const credential = checked(await navigator.credentials.get({ publicKey, signal }));
-    return { authentication: serializeAuthentication(credential), prf: takePrf(credential) };
+    return readAsserted(answered(await navigator.credentials.get({ publicKey, signal })));
   },
 };
 
-function checked(credential: Credential | null): PublicKeyCredential {
-  if (credential instanceof PublicKeyCredential) return credential;
-  throw new LatchkeyError('INVALID_CREDENTIAL', { values: { reason: 'no credential came back' } });
+/** Some managers resolve with null where the user cancels. */
+function answered(credential: unknown): unknown {
+  if (credential === null || credential === undefined) throw new LatchkeyError('CANCELLED');
+  return credential;
 }

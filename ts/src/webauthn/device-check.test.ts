@@ -101,7 +101,7 @@ describe('before the first prompt', () => {
       { capabilities: { 'extension:prf': false, hybridTransport: false }, platform: true },
       'PRF_UNSUPPORTED',
       'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
-        'Please update it, or use another browser.',
+        'Please update it, or use another browser. On Windows, update Windows too.',
     ],
   ])('%s is reported', async (_, browser, errorCode, error) => {
     browse(browser);

@@ -9,6 +9,7 @@
  */
 import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
+import type { InAppBrowser } from './in-app-browser.js';
 
 export type Ceremony = 'create' | 'get';
 
@@ -21,6 +22,8 @@ export interface DeviceCheck {
   /** The reason; absent unless 'no'. */
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
+  /** Where the page can be opened instead, if it is in the browser of an app; absent otherwise. */
+  readonly openIn?: InAppBrowser['openIn'];
   readonly isSecureContext: boolean;
   readonly hasWebAuthn: boolean;
   /** What this document's permission policy allows; always true in a page that is not framed. */
@@ -67,10 +70,12 @@ export async function checkDevice(): Promise<DeviceCheck> {
     hybridTransport: capability('hybridTransport'),
     prf: capability('extension:prf'),
   };
-  const problem = problemFor(found, 'get') ?? problemFor(found, 'create');
+  const inApp = await appAround();
+  const problem = problemFor(found, 'get', inApp) ?? problemFor(found, 'create', inApp);
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
+    ...(problem?.code === 'IN_APP_BROWSER' && inApp && { openIn: inApp.openIn }),
     ...found,
   };
 }
@@ -83,14 +88,23 @@ export async function assertDevice(
   ceremony: Ceremony,
   { hasOtherWays = false }: Pick<Credentials, 'hasOtherWays'> = {},
 ): Promise<void> {
-  const problem = problemFor(await checkDevice(), ceremony);
+  const problem = problemFor(await checkDevice(), ceremony, await appAround());
   if (problem && !(hasOtherWays && problem.code === 'PASSKEYS_FORBIDDEN_HERE')) throw problem;
 }
 
-type Found = Omit<DeviceCheck, 'canUsePasskeys' | 'error' | 'errorCode'>;
+/** The app whose own browser this may be; its code loads where a browser can be an app's. */
+async function appAround(): Promise<InAppBrowser | undefined> {
+  if (!/Android|iPhone|iPad|iPod/.test(globalThis.navigator?.userAgent)) return undefined;
+  return (await import('./in-app-browser.js')).inAppBrowser();
+}
 
-function problemFor(found: Found, ceremony: Ceremony): LatchkeyError | undefined {
+type Found = Omit<DeviceCheck, 'canUsePasskeys' | 'error' | 'errorCode' | 'openIn'>;
+
+function problemFor(found: Found, ceremony: Ceremony, inApp?: InAppBrowser): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
+  if (inApp && found.prf !== true) {
+    return new LatchkeyError('IN_APP_BROWSER', { values: { app: inApp.app, browser: inApp.openIn } });
+  }
   if (!found.hasWebAuthn) return new LatchkeyError('PASSKEYS_UNSUPPORTED');
   const isAllowed = ceremony === 'create' ? found.mayCreate : found.mayGet;
   if (isAllowed === false) {

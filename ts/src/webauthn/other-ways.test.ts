@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/popup.js';
-import type { AssertedPasskey, Credentials } from './credentials.js';
+import type { Credentials } from './credentials.js';
 import { withOtherWays } from './other-ways.js';
+import type { AssertedPasskey } from './read-credential.js';
 
 const asserted = { authentication: { id: 'a' }, prf: { kind: 'none' } } as unknown as AssertedPasskey;
 const publicKey = { challenge: new Uint8Array(32) };

@@ -1,7 +1,8 @@
 /** Runs a ceremony elsewhere if the browser refuses it in this document, but never after a user's no. */
-import { isLatchkeyError, messageOf } from '../errors/index.js';
+import { isLatchkeyError } from '../errors/index.js';
 import { FRAME_REFUSED, NOT_ALLOWED_HERE, NOT_FOCUSED } from './browser-texts.js';
 import type { Credentials } from './credentials.js';
+import { said } from './forms.js';
 
 /**
  * The browser refuses every frame, or this one, or one without a click: a confirmation in the wallet's own window
@@ -31,7 +32,7 @@ export function withOtherWays(here: Credentials, others: readonly Credentials[])
       } catch (error) {
         if (signal.aborted || !isRefusedHere(error)) throw error;
         refused = error;
-        if (waitMs === undefined || !NOT_FOCUSED.test(messageOf(error))) break;
+        if (waitMs === undefined || !NOT_FOCUSED.test(said(error).message)) break;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
@@ -50,5 +51,5 @@ export function withOtherWays(here: Credentials, others: readonly Credentials[])
 
 /** Whether the browser refused this document without asking the user. */
 function isRefusedHere(error: unknown): boolean {
-  return REFUSED_HERE.some((sentence) => sentence.test(messageOf(error)));
+  return REFUSED_HERE.some((sentence) => sentence.test(said(error).message));
 }

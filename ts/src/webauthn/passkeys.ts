@@ -5,13 +5,9 @@
 import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import {
-  type AssertedPasskey,
-  browserCredentials,
-  type CreatedPasskey,
-  type Credentials,
-} from './credentials.js';
+import { browserCredentials, type Credentials } from './credentials.js';
 import { prfSalts } from './prf.js';
+import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
 import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
@@ -26,6 +22,10 @@ export interface KnownCredential {
   /** base64url. */
   readonly credentialId: string;
   readonly transports: readonly string[];
+  /** 8-4-4-4-12, the model of its authenticator, where it is known. */
+  readonly aaguid?: string | undefined;
+  /** Its authenticator verified the user only where the request named no passkey. */
+  readonly verifiesUnnamed?: boolean | undefined;
 }
 
 interface CeremonyRequest {
@@ -75,7 +75,7 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
     excludeCredentials: request.exclude.map(descriptor),
     attestation: 'none',
     timeout: PROMPT_TIMEOUT_MS,
-    extensions: { prf: { eval: prfSalts(request.accountId) } },
+    extensions: { prf: { eval: prfSalts(request.accountId) }, credProps: true },
   };
   const { credentials = browserCredentials } = request;
   return prompt(request, (signal) => credentials.create(publicKey, signal));
@@ -119,7 +119,8 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
   return {
     type: 'public-key',
     id: base64urlnopad.decode(credentialId) as Uint8Array<ArrayBuffer>,
-    transports: [...transports] as AuthenticatorTransport[],
+    // An empty list could be read as one that no authenticator is on.
+    ...(transports.length > 0 && { transports: [...transports] as AuthenticatorTransport[] }),
   };
 }
 

@@ -1,9 +1,11 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
 import { bytesOf } from '../bytes.js';
 import { LACKING_TEXTS, LatchkeyError } from '../errors/index.js';
+import { bytes, part } from './forms.js';
 
 const SALT_LENGTH = 32;
-const MIN_OUTPUT_LENGTH = 32;
+const OUTPUT_LENGTH = 32;
+const NO_RESULTS = 'Missing PRF results from credential, use a PRF-enabled Authenticator';
 
 /** Both outputs, each in a buffer of its own so that it can be transferred to a worker. */
 export interface PrfOutputs {
@@ -22,54 +24,55 @@ function salt(prefix: string, accountId: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a ceremony returned: outputs, the promise of outputs at the next get(), or nothing. */
+/** What a ceremony returned: both outputs, one of them alone, or none; `reason` is for the developer who looks into the error. */
 export type PrfAnswer =
   | { readonly kind: 'outputs'; readonly outputs: PrfOutputs }
-  | { readonly kind: 'enabled' }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'half' | 'none'; readonly reason: string };
 
 /**
- * Takes the outputs out of the browser's results. Throws PRF_MISSING when only one is there, or one is shorter
- * than 32 bytes or all zero.
+ * Takes both outputs out of the extension results of a ceremony, in any form that carries exactly 32 bytes: buffers and views
+ * of any realm, lists of numbers, base64. What the results say of `enabled` is not reliable and counts for nothing. An
+ * output that is all zero is none, and two that are equal are none. The outputs that it does not return are wiped.
  */
-export function takePrf(credential: PublicKeyCredential): PrfAnswer {
-  const { prf } = credential.getClientExtensionResults();
-  const results = prf?.results;
-  if (!results?.first) return { kind: prf?.enabled ? 'enabled' : 'none' };
-  const first = take(results.first, 'first');
-  try {
-    return { kind: 'outputs', outputs: { first, second: take(results.second, 'second') } };
-  } catch (error) {
-    wipe(first);
-    throw error;
-  }
+export function takePrf(extensionResults: unknown): PrfAnswer {
+  const results = part(part(extensionResults, 'prf'), 'results');
+  const [givenFirst, givenSecond] = [part(results, 'first'), part(results, 'second')];
+  const [first, second] = [take(givenFirst), take(givenSecond)];
+  if (first && second && !isEqual(first, second)) return { kind: 'outputs', outputs: { first, second } };
+  wipe(first, second);
+  if (first && second) return { kind: 'none', reason: 'PRF results are equal' };
+  const lacking = first ? 'second' : 'first';
+  const given = first ? givenSecond : givenFirst;
+  if (given) return { kind: first || second ? 'half' : 'none', reason: `PRF result too weak: ${lacking}` };
+  if (first || second) return { kind: 'half', reason: `Missing PRF result: ${lacking}` };
+  return { kind: 'none', reason: NO_RESULTS };
 }
 
-function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8Array<ArrayBuffer> {
-  if (!source) throw prfMissing(`Missing PRF result: ${name}`);
-  const bytes = ownBytes(source);
-  if (!bytes || bytes.length < MIN_OUTPUT_LENGTH || bytes.every((byte) => byte === 0)) {
-    wipe(bytes);
-    throw prfMissing(`PRF result too weak: ${name}`);
-  }
-  return bytes;
-}
-
-/** The bytes in a buffer of their own; copies only when the browser's buffer holds anything else. */
-function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> | undefined {
+/** The output in a buffer of its own, or undefined. Copies only where the source holds anything else, and wipes that. */
+function take(source: unknown): Uint8Array<ArrayBuffer> | undefined {
   const view = bytesOf(source);
-  if (!view || view.length === view.buffer.byteLength) return view;
-  const copy = view.slice();
-  view.fill(0);
-  return copy;
+  const isOwn = view !== undefined && view.length === view.buffer.byteLength;
+  const output = isOwn ? view : bytes(source);
+  if (!isOwn) wipe(view);
+  if (Array.isArray(source) && !Object.isFrozen(source)) source.fill(0);
+  if (output?.length === OUTPUT_LENGTH && output.some((byte) => byte !== 0)) return output;
+  wipe(output);
+  return undefined;
 }
 
-/** PRF_MISSING with the lower-level reason as its cause's cause; the flow adds its own name. */
-export function prfMissing(
-  reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator',
-): LatchkeyError {
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => one.every((byte, at) => byte === other[at]);
+
+/**
+ * PRF_MISSING with the lower-level reason as its cause's cause; the flow adds its own name. `again`: the same prompt may
+ * give them, such as right after the passkey was made.
+ */
+export function prfMissing(reason = NO_RESULTS, again = false): LatchkeyError {
   const cause = new Error(LACKING_TEXTS.prf, { cause: new Error(reason) });
-  return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause });
+  return new LatchkeyError('PRF_MISSING', {
+    values: { operation: 'Operation' },
+    details: again ? { again } : {},
+    cause,
+  });
 }
 
 /** Zero-fills secrets that were not transferred to a worker (transferred ones are empty here). */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_REGISTRABLE_LENGTH } from '../near/account-id.js';
 import { prfMissing, prfSalts, takePrf, wipe } from './prf.js';
 import { resolveRpId } from './rp-id.js';
@@ -23,67 +24,79 @@ describe('PRF salts', () => {
 });
 
 describe('PRF outputs', () => {
-  const credential = (prf: unknown) =>
-    ({ getClientExtensionResults: () => ({ prf }) }) as unknown as PublicKeyCredential;
-  const good = () => new Uint8Array(32).fill(1).buffer;
+  const results = (prf: unknown) => ({ prf });
+  const good = (byte = 1) => new Uint8Array(32).fill(byte).buffer;
+  const base64 = (alphabet: 'base64' | 'base64url', byte: number) =>
+    Buffer.alloc(32, byte).toString(alphabet);
 
   it('are taken without a copy', () => {
-    const [first, second] = [good(), good()];
-    const answer = takePrf(credential({ enabled: true, results: { first, second } }));
+    const [first, second] = [good(), good(2)];
+    const answer = takePrf(results({ enabled: true, results: { first, second } }));
     if (answer.kind !== 'outputs') throw new Error('no outputs');
     expect(answer.outputs.first.buffer).toBe(first);
     expect(answer.outputs.second.buffer).toBe(second);
   });
 
-  it('may come only at the next get()', () => {
-    expect(takePrf(credential({ enabled: true }))).toEqual({ kind: 'enabled' });
-    expect(takePrf(credential({ enabled: false }))).toEqual({ kind: 'none' });
-    expect(takePrf(credential(undefined))).toEqual({ kind: 'none' });
+  it.each<[string, (byte: number) => unknown]>([
+    ['a view', (byte) => new DataView(good(byte))],
+    ['a buffer of another realm', (byte) => runInNewContext(`new Uint8Array(32).fill(${byte}).buffer`)],
+    ['a view of another realm', (byte) => runInNewContext(`new Uint8Array(32).fill(${byte})`)],
+    ['a list of numbers', (byte) => Array(32).fill(byte)],
+    ['base64url', (byte) => base64('base64url', byte + 250)],
+    ['base64 with its padding', (byte) => base64('base64', byte + 250)],
+  ])('may be %s', (_, form) => {
+    const answer = takePrf(results({ results: { first: form(1), second: form(2) } }));
+    expect(answer).toMatchObject({ kind: 'outputs' });
   });
 
+  it.each([{ enabled: true }, { enabled: false }, {}, undefined, null, { results: {} }, { results: null }])(
+    'are none in %j, whatever it says of them',
+    (prf) => {
+      const reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator';
+      expect(takePrf(results(prf))).toEqual({ kind: 'none', reason });
+    },
+  );
+
   it.each([
-    ['missing', undefined],
-    ['all zero', new Uint8Array(32).buffer],
-    ['too short', new Uint8Array(31).fill(1).buffer],
-  ])('are refused and wiped when the second is %s', (_, second) => {
+    ['missing', undefined, 'Missing PRF result: second'],
+    ['all zero', new Uint8Array(32).buffer, 'PRF result too weak: second'],
+    ['too short', new Uint8Array(31).fill(1).buffer, 'PRF result too weak: second'],
+    ['too long', new Uint8Array(33).fill(1).buffer, 'PRF result too weak: second'],
+    ['a digest in hex', 'ab'.repeat(32), 'PRF result too weak: second'],
+    ['no byte', Array(32).fill(256), 'PRF result too weak: second'],
+  ])('are half, and wiped, when the second is %s', (_, second, reason) => {
     const first = good();
-    expect(() => takePrf(credential({ results: { first, second } }))).toThrow('required passkey PRF results');
-    for (const buffer of [first, second ?? first]) {
-      expect(new Uint8Array(buffer).every((byte) => byte === 0)).toBe(true);
-    }
+    expect(takePrf(results({ results: { first, second } }))).toEqual({ kind: 'half', reason });
+    expect(takePrf(results({ results: { first: second, second: good() } })).kind).toBe('half');
+    expect(new Uint8Array(first).every((byte) => byte === 0)).toBe(true);
+    if (second instanceof ArrayBuffer) expect(new Uint8Array(second).every((byte) => byte === 0)).toBe(true);
   });
 
-  it.each([
-    [
-      'a credential without any',
-      () => prfMissing(),
-      /^Missing PRF results from credential, use a PRF-enabled Authenticator$/,
-    ],
-    [
-      'one that lacks the second',
-      () => {
-        try {
-          return takePrf(credential({ results: { first: good() } }));
-        } catch (error) {
-          return error;
-        }
-      },
-      /^Missing PRF result: second$/,
-    ],
-  ])("name the missing part in the causes of the user's error text: %s", (_, missing, reason) => {
-    expect(missing()).toMatchObject({
+  it('are none when both are the same', () => {
+    const [first, second] = [good(), good()];
+    expect(takePrf(results({ results: { first, second } }))).toEqual({
+      kind: 'none',
+      reason: 'PRF results are equal',
+    });
+    expect(new Uint8Array(second).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it("name the missing part in the causes of the user's error text", () => {
+    expect(prfMissing('Missing PRF result: second')).toMatchObject({
       code: 'PRF_MISSING',
       cause: {
         message: 'PRF outputs missing from serialized credential',
-        cause: { message: expect.stringMatching(reason) },
+        cause: { message: 'Missing PRF result: second' },
       },
     });
   });
 
   it('leave nothing in a buffer that had to be copied', () => {
-    const shared = new Uint8Array(64).fill(5);
-    takePrf(credential({ results: { first: shared.subarray(0, 32), second: shared.subarray(32) } }));
-    expect(shared.every((byte) => byte === 0)).toBe(true);
+    const shared = new Uint8Array(64).fill(5, 0, 32).fill(6, 32);
+    const numbers = Array(32).fill(7);
+    takePrf(results({ results: { first: shared.subarray(0, 32), second: shared.subarray(32) } }));
+    takePrf(results({ results: { first: numbers, second: good() } }));
+    expect([...shared, ...numbers].every((byte) => byte === 0)).toBe(true);
   });
 
   it('are wiped, even if some were transferred before', () => {
@@ -217,6 +230,17 @@ describe('failed passkey requests', () => {
     [dom('InvalidStateError'), 'PASSKEY_EXISTS'],
     [new Error('one of the credentials already registered with the relying party'), 'PASSKEY_EXISTS'],
     [dom('SecurityError', 'the relying party ID is not a suffix'), 'WEBAUTHN_FAILED'],
+    [undefined, 'CANCELLED'],
+    [null, 'CANCELLED'],
+    [{}, 'CANCELLED'],
+    [{ name: 'NotAllowedError', message: 'no' }, 'CANCELLED'],
+    [{ name: 'InvalidStateError' }, 'PASSKEY_EXISTS'],
+    [{ message: 'A request is already pending.' }, 'REQUEST_PENDING'],
+    [runInNewContext("Object.assign(new Error('no'), { name: 'AbortError' })"), 'CANCELLED'],
+    [new Error('Promise timed out after 60000ms'), 'CANCELLED'],
+    [new Error('This request has been cancelled by the user.'), 'CANCELLED'],
+    ['the vault is locked', 'WEBAUTHN_FAILED'],
+    [dom('UnknownError', 'an unknown error'), 'WEBAUTHN_FAILED'],
   ])('%s is %s', (error, expected) => {
     expect(code(error)).toBe(expected);
   });
@@ -228,5 +252,25 @@ describe('failed passkey requests', () => {
     expect(classifyWebAuthnError(dom('InvalidStateError'), 'a.testnet').message).toBe(
       "A passkey for 'a.testnet' already exists. Please try logging in instead.",
     );
+  });
+
+  it('say what they said, in whatever form', () => {
+    const text = (error: unknown) => classifyWebAuthnError(error, 'a.testnet').message;
+    expect(text({ name: 'DataError', message: 'the vault is locked' })).toBe(
+      'The passkey request failed: the vault is locked',
+    );
+    expect(text({ name: 'DataError' })).toBe('The passkey request failed: DataError');
+    expect(text('the vault is locked')).toBe('The passkey request failed: the vault is locked');
+  });
+
+  it('of Firefox on Windows may mean that Windows passes no PRF on', () => {
+    const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+    vi.stubGlobal('navigator', { userAgent });
+    const error = classifyWebAuthnError(dom('UnknownError'), 'a.testnet');
+    vi.unstubAllGlobals();
+    expect(error).toMatchObject({
+      code: 'PRF_UNSUPPORTED',
+      message: expect.stringContaining('update Windows'),
+    });
   });
 });

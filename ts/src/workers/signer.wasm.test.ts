@@ -192,7 +192,7 @@ describe('registration', () => {
     });
   });
 
-  test('refuses another challenge, site, origin or ceremony, and an unverified user', () => {
+  test('refuses another challenge, site, origin or ceremony, and tells an unverified user', () => {
     const refused = (change: object, fields?: object) =>
       expectCode(() => confirm(change, fields), 'INVALID_CREDENTIAL');
     refused({}, { expectedChallenge: base64urlnopad.encode(new Uint8Array(32)) });
@@ -200,9 +200,9 @@ describe('registration', () => {
     refused({ origin: 'https://evil.example' });
     refused({ origin: 'https://evilwallet.example' });
     refused({ type: 'webauthn.get' });
-    refused({ flags: 0x5d & ~0x04 });
     refused({ flags: 0x5d & ~0x01 });
     refused({ flags: 0x5d & ~0x40 });
+    expect(confirm({ flags: 0x5d & ~0x04 }).userVerified).toBe(false);
   });
 
   test('refuses a P-256 key off the curve', () => {

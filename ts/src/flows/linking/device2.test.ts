@@ -5,6 +5,7 @@ import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { logout } from '../session/session.js';
+import { verifiedAnswer } from '../testing/answers.js';
 import { deferred } from '../testing/deferred.js';
 import {
   ALICE,
@@ -233,7 +234,10 @@ describe('a device that joins with a temporary key', () => {
       made.call.mockClear();
       assertPasskey.mockReset();
       const outputs = { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) };
-      assertPasskey.mockResolvedValue({ prf: { kind: 'outputs', outputs } });
+      assertPasskey.mockResolvedValue({
+        authentication: verifiedAnswer(entry?.credentialId ?? ''),
+        prf: { kind: 'outputs', outputs },
+      });
       return { ...made, outputs, context: nextVisit(made.context) };
     }
     const finish = async (context: FlowContext): Promise<LinkedAccount | undefined> => {

@@ -3,18 +3,15 @@ import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
 import { isSignedBy } from '../../webauthn/assertion-signature.js';
-import { assertPasskey, randomChallenge } from '../../webauthn/passkeys.js';
-import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import { everyWay } from '../../webauthn/transports.js';
 import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
 import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
+import { askVerified, unverified } from '../verified-passkey.js';
 import type { Found, FoundPasskey } from './find.js';
-
-/** The transports by which any passkey may be reachable here. */
-const TRANSPORTS = ['internal', 'hybrid', 'usb', 'ble'];
-const DEFAULT_TRANSPORT = 'internal';
 
 /** One of the account's passkeys with its secrets, which the caller wipes. */
 export interface AnsweredPasskey {
@@ -25,26 +22,23 @@ export interface AnsweredPasskey {
 
 /** One prompt: any of the passkeys found may answer, with both outputs. */
 export async function askPasskey(
-  { rpId, credentials }: FlowContext,
+  context: FlowContext,
   found: Found,
   { emit, signal }: Run<'recovery'>,
 ): Promise<AnsweredPasskey> {
   emit('webauthn-authentication', 'progress', `Asking for the passkey of ${found.accountId}`);
-  const { authentication, prf } = await assertPasskey({
-    rpId,
-    credentials,
-    accountId: found.accountId,
-    challenge: randomChallenge(),
-    allow: found.passkeys.map(({ credentialId }) => ({ credentialId, transports: TRANSPORTS })),
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
+  const allow = found.passkeys.map(({ credentialId, record }) => ({
+    credentialId,
+    transports: everyWay(record.transports),
+  }));
+  const request = { accountId: found.accountId, allow, challenge: unverified, signal };
+  const { authentication, prf } = await askVerified(context, request);
   try {
     const passkey = await identify(found, authentication);
     emit('webauthn-authentication', 'success', 'The passkey answered');
-    return { passkey, authentication, prf: prf.outputs };
+    return { passkey, authentication, prf };
   } catch (error) {
-    wipe(prf.outputs.first, prf.outputs.second);
+    wipe(prf.first, prf.second);
     throw error;
   }
 }
@@ -82,10 +76,4 @@ export function assertFits(record: RegistryAuthenticator, { key, vrfPublicKey }:
 
 function misfit(reason: string): LatchkeyError {
   return new LatchkeyError('REGISTRY_RECORD_MISMATCH', { values: { reason } });
-}
-
-/** How later prompts reach the passkey: the known ones among the recorded transports, or the usual one. */
-export function knownTransports(recorded: readonly string[]): readonly string[] {
-  const known = TRANSPORTS.filter((transport) => recorded.includes(transport));
-  return known.length > 0 ? known : [DEFAULT_TRANSPORT];
 }

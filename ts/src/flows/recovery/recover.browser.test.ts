@@ -47,7 +47,7 @@ describe('recovery from a passkey', () => {
     expect(asked).toHaveBeenCalledTimes(1);
     expect(asked.mock.calls[0]?.[0]?.publicKey).toMatchObject({
       userVerification: 'required',
-      allowCredentials: [{ transports: ['internal', 'hybrid', 'usb', 'ble'] }],
+      allowCredentials: [{ transports: ['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card'] }],
     });
     const { users, authenticators, key, last } = await stored();
     expect(users).toEqual([
@@ -63,7 +63,7 @@ describe('recovery from a passkey', () => {
       expect.objectContaining({
         credentialId: registration.id,
         credentialPublicKey: Uint8Array.from(record.credential_public_key),
-        transports: ['internal'],
+        transports: [],
         name: 'Passkey',
         registered: '2023-11-14T22:13:20.000Z',
         vrfPublicKey,
@@ -113,14 +113,16 @@ describe('recovery from a passkey', () => {
     expect(await wallet.context.store.encryptedKey(ALICE, 2)).toBeDefined();
   });
 
-  it('keeps the transports that the registry records and the browser knows', async () => {
+  it('keeps the transports that the registry records, known to the browser or not; internal alone says nothing', async () => {
     const { record } = await wallet.register(ALICE);
     record.transports = ['smoke-signals', 'usb', 'internal', 'nfc'];
     await recover({ accountId: ALICE });
-    expect((await stored()).authenticators).toMatchObject([{ transports: ['internal', 'usb'] }]);
-    record.transports = ['nfc'];
+    expect((await stored()).authenticators).toMatchObject([
+      { transports: ['smoke-signals', 'usb', 'internal', 'nfc'] },
+    ]);
+    record.transports = ['internal'];
     await recover({ accountId: ALICE });
-    expect((await stored()).authenticators).toMatchObject([{ transports: ['internal'] }]);
+    expect((await stored()).authenticators).toMatchObject([{ transports: [] }]);
   });
 
   it("replaces damaged and outdated keys with the derived ones, and keeps the user's preferences", async () => {

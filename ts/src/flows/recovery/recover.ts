@@ -16,9 +16,10 @@ import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import { failure } from '../../failed-results.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
-import { backupIn } from '../../webauthn/backup.js';
 import { assertDevice } from '../../webauthn/device-check.js';
+import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';
+import { recorded } from '../../webauthn/transports.js';
 import { displayName } from '../../webauthn/user-handle.js';
 import type { DerivedKeypair } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -27,7 +28,7 @@ import { eventError, type Run, runFlow } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
-import { type AnsweredPasskey, askPasskey, assertFits, knownTransports } from './ask.js';
+import { type AnsweredPasskey, askPasskey, assertFits } from './ask.js';
 import { choosePasskey, type Found, findPasskeys } from './find.js';
 import { inRecoveryWords, withAdvice } from './words.js';
 
@@ -119,7 +120,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       deviceNumber: passkey.record.device_number,
       credential: authentication,
       credentialPublicKey: passkey.record.credential_public_key,
-      transports: knownTransports(passkey.record.transports),
+      transports: recorded(passkey.record.transports),
       registeredAt: passkey.record.registered,
       ...made,
       locked: null,

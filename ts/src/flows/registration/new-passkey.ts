@@ -15,14 +15,9 @@ import {
   type ServerEncryptedVrfKeypair,
 } from '../../storage/records.js';
 import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
-import { passkeyBackup } from '../../webauthn/backup.js';
-import {
-  assertPasskey,
-  createPasskey,
-  type KnownCredential,
-  randomChallenge,
-} from '../../webauthn/passkeys.js';
-import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
+import { passkeyBackup } from '../../webauthn/flags.js';
+import { createPasskey, type KnownCredential } from '../../webauthn/passkeys.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type {
   ConfirmedRegistration,
@@ -34,6 +29,7 @@ import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
+import { type Asking, askVerified, newAsking, unverified } from '../verified-passkey.js';
 
 export interface NewPasskey {
   readonly accountId: string;
@@ -87,6 +83,7 @@ export async function makePasskey(
 
   // Kept when the get() is tried again: a second create() would make another passkey.
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
+  let asking: Asking | undefined;
   const approved = confirmation.approve(shown, async () => {
     if (!created) {
       const { header } = await refreshed(() => block.get(), signal);
@@ -111,21 +108,22 @@ export async function makePasskey(
         signal,
       });
       created = { challenge, registration: passkey.registration };
+      if (passkey.isDiscoverable === false) {
+        if (passkey.prf.kind === 'outputs') wipe(passkey.prf.outputs.first, passkey.prf.outputs.second);
+        throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      }
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
-      if (passkey.prf.kind === 'none') throw prfMissing();
     }
-    // Security keys and Firefox return the outputs only here.
+    // Many return the outputs only here, also after they have said that there are none.
     const { id, response } = created.registration;
-    const asserted = await assertPasskey({
-      rpId,
-      credentials,
-      accountId,
-      challenge: randomChallenge(),
-      allow: [{ credentialId: id, transports: response.transports ?? [] }],
-      signal,
-    });
-    if (asserted.prf.kind !== 'outputs') throw prfMissing();
-    return { ...created, prf: asserted.prf.outputs };
+    const allow = [{ credentialId: id, transports: response.transports ?? [] }];
+    asking ??= newAsking(allow);
+    const { prf } = await askVerified(
+      { rpId, credentials },
+      { accountId, allow, challenge: unverified, signal },
+      asking,
+    );
+    return { ...created, prf };
   });
   try {
     return await approved;
@@ -152,18 +150,16 @@ export async function deriveKeys(
 }
 
 /** Checks what the authenticator made, and reads its public key. */
-export function confirmCredential(
+export async function confirmCredential(
   { rpId }: FlowContext,
   signer: Signer,
   { challenge, registration }: MadePasskey,
 ): Promise<ConfirmedRegistration> {
-  return signer.call('confirmRegistrationCredential', [
-    {
-      credential: registration,
-      expectedChallenge: base64urlnopad.encode(webAuthnChallenge(challenge)),
-      rpId,
-    },
-  ]);
+  const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
+  const request = { credential: registration, expectedChallenge, rpId };
+  const confirmed = await signer.call('confirmRegistrationCredential', [request]);
+  if (!confirmed.userVerified) throw new LatchkeyError('USER_NOT_VERIFIED');
+  return confirmed;
 }
 
 /** The keys derived from a passkey's outputs, encrypted as they are stored. */
@@ -264,6 +260,7 @@ export function deviceRecords(
     credential: registration,
     credentialPublicKey: confirmed.credentialPublicKey,
     transports: registration.response.transports ?? [],
+    aaguid: confirmed.aaguid,
     registeredAt: Date.now(),
     key,
     vrfPublicKey,
@@ -281,6 +278,8 @@ export interface KnownDevice {
   /** COSE key. */
   readonly credentialPublicKey: Uint8Array;
   readonly transports: readonly string[];
+  /** Where this device made the passkey. */
+  readonly aaguid?: string;
   /** Milliseconds since 1970. */
   readonly registeredAt: number;
   readonly key: DerivedKeypair;
@@ -297,6 +296,7 @@ export function recordsOf({
   credential: { id, rawId },
   credentialPublicKey,
   transports,
+  aaguid,
   registeredAt,
   key,
   vrfPublicKey,
@@ -328,6 +328,7 @@ export function recordsOf({
       registered: new Date(registeredAt).toISOString(),
       syncedAt: new Date(now).toISOString(),
       vrfPublicKey,
+      ...(aaguid !== undefined && { aaguid }),
     },
     encryptedKey: { ...device, ...key.encryptedPrivateKey, timestamp: now },
   };

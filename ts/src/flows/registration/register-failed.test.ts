@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
+import { verifiedAnswer } from '../testing/answers.js';
 import {
   ALICE,
+  assertPasskey,
   challenge,
   createPasskey,
   HEIGHT,
@@ -334,9 +336,39 @@ describe('a failed registration names in one sentence', () => {
     });
   });
 
+  it('an authenticator that did not check its user, whose passkey the browser forgets', async () => {
+    const { context, worker, ask } = make();
+    worker.confirmRegistrationCredential = { credentialPublicKey: new Uint8Array(), userVerified: false };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'USER_NOT_VERIFIED' });
+    expect(signalled).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'credential' });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('an authenticator that does not find its passkeys by itself', async () => {
+    const { context, ask } = make();
+    const outputs = { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) };
+    const registration = { id: 'credential', response: {} };
+    createPasskey.mockResolvedValueOnce({
+      registration,
+      prf: { kind: 'outputs', outputs },
+      isDiscoverable: false,
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'PASSKEY_NOT_DISCOVERABLE',
+    });
+    expect(outputs.first.every((byte) => byte === 0)).toBe(true);
+    expect(signalled).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'credential' });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('an authenticator without PRF', async () => {
     const { context } = make();
-    createPasskey.mockResolvedValueOnce({ registration: {}, prf: { kind: 'none' } });
+    const registration = { id: 'credential', response: {} };
+    createPasskey.mockResolvedValueOnce({ registration, prf: { kind: 'none' } });
+    assertPasskey.mockResolvedValueOnce({
+      authentication: verifiedAnswer('credential'),
+      prf: { kind: 'none' },
+    });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       error: expect.stringMatching(/^Registration failed because the browser did not return the required/),
     });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
-import { ALICE, assertPasskey, make, prepare } from '../testing/logging-in.js';
+import { verifiedAnswer } from '../testing/answers.js';
+import { ALICE, assertPasskey, authenticator, make, prepare } from '../testing/logging-in.js';
 import { loginPasskey } from './login.js';
 
 beforeEach(prepare);
@@ -34,7 +35,10 @@ describe('a failed login', () => {
 
   it('names an authenticator without PRF', async () => {
     const { context } = make({ user: { serverEncryptedVrfKeypair: null } });
-    assertPasskey.mockResolvedValue({ prf: { kind: 'none' } });
+    assertPasskey.mockResolvedValue({
+      authentication: verifiedAnswer(authenticator.credentialId),
+      prf: { kind: 'none' },
+    });
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'PRF_MISSING',
       error: expect.stringMatching(

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import { verifiedAnswer } from '../testing/answers.js';
 import { cancelling } from '../testing/cancelling.js';
 import { deferred } from '../testing/deferred.js';
 import { ALICE, assertPasskey, authenticator, BOB, make, prepare } from '../testing/logging-in.js';
@@ -171,7 +172,11 @@ describe('a login while another account is logged in', () => {
     [
       'by an authenticator without PRF',
       { serverEncryptedVrfKeypair: null },
-      () => assertPasskey.mockResolvedValue({ prf: { kind: 'none' } }),
+      () =>
+        assertPasskey.mockResolvedValue({
+          authentication: verifiedAnswer(authenticator.credentialId),
+          prf: { kind: 'none' },
+        }),
     ],
     [
       'whose keypair does not open',

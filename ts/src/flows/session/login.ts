@@ -23,6 +23,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { passkeysOf } from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
@@ -171,7 +172,7 @@ async function unlockWithPasskey(
   const { vrf } = context;
   await assertDevice('get', context.credentials);
   emit('webauthn-assertion', 'progress', 'Asking for the passkey');
-  const first = await askPrfFirst(context, user.nearAccountId, authenticators, signal);
+  const first = await askPrfFirst(context, user.nearAccountId, passkeysOf(user, authenticators), signal);
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
   try {

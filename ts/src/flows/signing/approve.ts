@@ -20,9 +20,8 @@ import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } fro
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
-import { backupIn } from '../../webauthn/backup.js';
-import { assertPasskey } from '../../webauthn/passkeys.js';
-import { prfMissing, wipe } from '../../webauthn/prf.js';
+import { backupIn } from '../../webauthn/flags.js';
+import { wipe } from '../../webauthn/prf.js';
 import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
@@ -31,6 +30,7 @@ import { refreshed, retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
+import { type Asking, askVerified, newAsking, passkeysOf } from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import type { TransactionContext } from './transaction-contexts.js';
 
@@ -124,12 +124,13 @@ export async function approve(
     hasConfirmer: confirmer !== null,
   });
   const confirmation = new Confirmation(confirmer, decided, signal);
+  const asking = newAsking(passkeysOf(account.user, account.authenticators));
   const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');
     const { challenge, authentication, prfFirst } = await confirmation.approve({ ...shown, digest }, () => {
       emit('user-confirmation', 'success', 'Confirmed');
-      return askPasskey(context, account, digest, { emit, signal });
+      return askPasskey(context, account, digest, asking, { emit, signal });
     });
     const opened = openKey(
       signer,
@@ -139,7 +140,7 @@ export async function approve(
       run.signal,
     );
     emit('authentication-complete', 'success', 'The passkey answered');
-    noteBackup(context, account.user, authentication);
+    noteAnswer(context, account.user, authentication, asking);
     emit('contract-verification', 'progress', 'Asking the registry to check the passkey');
     const verified = verifyAuthentication(context, challenge, authentication, run.signal).then(() =>
       emit('contract-verification', 'success', 'The registry accepted the passkey'),
@@ -153,17 +154,18 @@ export async function approve(
   }
 }
 
-/** Keeps what the passkey says of its backup, which may change from one answer to the next. */
-function noteBackup(
+/** Keeps what the passkey says of its backup, which may change from one answer to the next, and how it has to be asked. */
+function noteAnswer(
   { store, config }: FlowContext,
-  { nearAccountId, deviceNumber, passkeyBackup: known }: UserRecord,
+  { nearAccountId, deviceNumber, passkeyBackup: known, verifiesUnnamed = false }: UserRecord,
   authentication: WebAuthnAuthentication,
+  { isUnnamed }: Asking,
 ): void {
   const passkeyBackup = backupIn(authentication);
-  if (passkeyBackup === known) return;
+  if (passkeyBackup === known && isUnnamed === verifiesUnnamed) return;
   store
-    .updateUser(nearAccountId, deviceNumber, { passkeyBackup })
-    .catch((error: unknown) => warn(config, "The state of the passkey's backup could not be stored", error));
+    .updateUser(nearAccountId, deviceNumber, { passkeyBackup, verifiesUnnamed: isUnnamed })
+    .catch((error: unknown) => warn(config, 'What the passkey said could not be stored', error));
 }
 
 /**
@@ -242,42 +244,39 @@ interface Asserted {
   readonly prfFirst: Uint8Array<ArrayBuffer>;
 }
 
-/** One VRF proof and one prompt, both at the click. */
+/** One VRF proof and one prompt, both at the click; where the prompt verified no user, another of both. */
 async function askPasskey(
   context: FlowContext,
   { user, authenticators }: SigningAccount,
   intentDigest: string,
+  asking: Asking,
   { emit, signal }: Run<'action'>,
 ): Promise<Asserted> {
-  const { rpId, credentials, vrf, contexts } = context;
-  const { blockHeight, blockHash } = await refreshed(
-    () => contexts.atClick(user.nearAccountId, user.clientNearPublicKey),
-    signal,
-  );
-  const challenge = await vrf
-    .call('generateChallenge', [{ userId: user.nearAccountId, rpId, blockHeight, blockHash, intentDigest }], {
+  const { rpId, vrf, contexts } = context;
+  const { nearAccountId: accountId, clientNearPublicKey } = user;
+  const challenge = async () => {
+    const { blockHeight, blockHash } = await refreshed(
+      () => contexts.atClick(accountId, clientNearPublicKey),
       signal,
-    })
-    .catch((error: unknown) => {
-      throw isCancellation(error) ? error : failedAs('VRF_CHALLENGE_FAILED', error);
-    });
-  // Another account may have logged in while the user decided. The registry would refuse its key, after the prompt.
-  if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === challenge.vrfPublicKey)) {
-    throw new LatchkeyError('NOT_LOGGED_IN');
-  }
-
-  emit('webauthn-authentication', 'progress', 'Asking for the passkey');
-  const { authentication, prf } = await assertPasskey({
-    rpId,
-    credentials,
-    accountId: user.nearAccountId,
-    challenge: webAuthnChallenge(challenge),
-    allow: authenticators,
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
-  wipe(prf.outputs.second);
-  return { challenge, authentication, prfFirst: prf.outputs.first };
+    );
+    const made = await vrf
+      .call('generateChallenge', [{ userId: accountId, rpId, blockHeight, blockHash, intentDigest }], {
+        signal,
+      })
+      .catch((error: unknown) => {
+        throw isCancellation(error) ? error : failedAs('VRF_CHALLENGE_FAILED', error);
+      });
+    // Another account may have logged in while the user decided. The registry would refuse its key, after the prompt.
+    if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === made.vrfPublicKey)) {
+      throw new LatchkeyError('NOT_LOGGED_IN');
+    }
+    emit('webauthn-authentication', 'progress', 'Asking for the passkey');
+    return { of: made, bytes: webAuthnChallenge(made) };
+  };
+  const request = { accountId, allow: passkeysOf(user, authenticators), challenge, signal };
+  const answer = await askVerified(context, request, asking);
+  wipe(answer.prf.second);
+  return { challenge: answer.challenge, authentication: answer.authentication, prfFirst: answer.prf.first };
 }
 
 /** TypeScript's own digest, from what the user sees and nothing else. */

@@ -10,6 +10,7 @@ import type { Credentials } from '../../webauthn/credentials.js';
 import type { CallOptions } from '../../workers/rpc.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { VERIFIED_DATA } from '../testing/answers.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 import { signDelegateAction } from './sign-delegate.js';
 import { signNEP413Message } from './sign-nep413.js';
@@ -71,7 +72,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
         crossOrigin: false,
       });
       const clientDataJSON = base64urlnopad.encode(new TextEncoder().encode(clientData));
-      const response = { clientDataJSON, authenticatorData: 'AA', signature: 'AA' };
+      const response = { clientDataJSON, authenticatorData: VERIFIED_DATA, signature: 'AA' };
       const authentication = { id: 'AQ', rawId: 'AQ', type: 'public-key', response } as const;
       return { authentication, prf: { kind: 'outputs', outputs } };
     },

@@ -148,7 +148,7 @@ export function make() {
       other: UNDER_PRF,
     },
     sealFromPasskey: [OWN, TEMPORARY],
-    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
+    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array(), userVerified: true },
     status: { active: true, accountId: ALICE, vrfPublicKey: 'Ag' },
   };
   const call = vi.fn(async (name: string, args: readonly unknown[]) => {

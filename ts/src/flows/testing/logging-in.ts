@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { LatchkeyError } from '../../errors/index.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { verifiedAnswer } from './answers.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 export const BOB = 'bob.w3a-v1.testnet';
@@ -106,6 +107,7 @@ export function make({
 export function prepare(): void {
   assertPasskey.mockReset();
   assertPasskey.mockImplementation(async () => ({
+    authentication: verifiedAnswer(authenticator.credentialId),
     prf: {
       kind: 'outputs',
       outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },

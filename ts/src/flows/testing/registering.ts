@@ -15,14 +15,14 @@ export const KEY = 'ed25519:ours';
 export const HEIGHT = 1_000;
 export const PAST_HOPE = HEIGHT + 200 + 50 + 1;
 
-const mocked = vi.hoisted(() => ({ createPasskey: vi.fn() }));
+const mocked = vi.hoisted(() => ({ createPasskey: vi.fn(), assertPasskey: vi.fn() }));
 vi.mock('../../webauthn/passkeys.js', () => ({
   ...mocked,
   randomChallenge: () => new Uint8Array(32),
 }));
 vi.mock('../../webauthn/device-check.js', () => ({ assertDevice: async () => undefined }));
 
-export const { createPasskey } = mocked;
+export const { createPasskey, assertPasskey } = mocked;
 
 export const challenge = {
   vrfInput: 'AA',
@@ -76,7 +76,7 @@ export function make() {
     generateKeypairBootstrap: { challenge },
     deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
     deriveAndEncrypt: { publicKey: KEY, encryptedPrivateKey: {} },
-    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
+    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array(), userVerified: true },
     encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
     unlockWithServerLock: { vrfPublicKey: 'Ag' },
   };

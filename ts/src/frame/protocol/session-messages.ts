@@ -112,6 +112,7 @@ export const deviceCheck = only<DeviceCheck>({
   canUsePasskeys: oneOf('yes', 'no', 'unknown'),
   error: optional(sentence),
   errorCode: optional(code),
+  openIn: optional(oneOf('Safari', 'Chrome')),
   isSecureContext: flag,
   hasWebAuthn: flag,
   mayCreate: told,

@@ -4,7 +4,8 @@
  * for it.
  */
 import { LatchkeyError } from '../../errors/popup.js';
-import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
+import type { Credentials } from '../../webauthn/credentials.js';
+import type { AssertedPasskey, CreatedPasskey } from '../../webauthn/read-credential.js';
 import {
   type BridgeRequest,
   BridgeResultSchema,

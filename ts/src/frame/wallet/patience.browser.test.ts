@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { Wallet } from '../../wallet.js';
-import type { AssertedPasskey, Credentials } from '../../webauthn/credentials.js';
+import type { Credentials } from '../../webauthn/credentials.js';
+import type { AssertedPasskey } from '../../webauthn/read-credential.js';
 import {
   FIRST_PAUSE_MS,
   FORGOTTEN_AFTER_MS,

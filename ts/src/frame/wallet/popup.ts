@@ -10,7 +10,8 @@ import { cancelledBy, LatchkeyError } from '../../errors/popup.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
-import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
+import type { Credentials } from '../../webauthn/credentials.js';
+import type { AssertedPasskey, CreatedPasskey } from '../../webauthn/read-credential.js';
 import { createTurns } from '../../workers/in-turn.js';
 import {
   type PopupNews,

@@ -1,7 +1,7 @@
 import { base64urlnopad } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import { backupIn } from './backup.js';
+import { backupIn, isUserVerified } from './flags.js';
 
 /** Authenticator data with these flags next to user presence and user verification. */
 function answerWith(flags: number): WebAuthnAuthentication {
@@ -18,4 +18,12 @@ describe('the backup of a passkey', () => {
   ])('is %s with %s', (backup, _, flags) => {
     expect(backupIn(answerWith(flags))).toBe(backup);
   });
+});
+
+it('the user was verified only where the flag says so', () => {
+  expect(isUserVerified(answerWith(0))).toBe(true);
+  const data = new Uint8Array(37);
+  data[32] = 0x19;
+  const response = { authenticatorData: base64urlnopad.encode(data) };
+  expect(isUserVerified({ response } as WebAuthnAuthentication)).toBe(false);
 });

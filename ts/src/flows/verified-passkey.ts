@@ -1,0 +1,119 @@
+/**
+ * Asks for a passkey's PRF outputs, and takes them only where its authenticator verified the user: it keeps another secret
+ * for an unverified one (CTAP 2.2, hmac-secret), so those outputs would open nothing.
+ */
+import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
+import { isUserVerified } from '../webauthn/flags.js';
+import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
+import { type PrfOutputs, prfMissing, wipe } from '../webauthn/prf.js';
+import type { WebAuthnAuthentication } from '../workers/signer-api.js';
+import type { FlowContext } from './context.js';
+
+/** Windows Hello with a TPM, in software, and in a virtual machine's secure part. After a new device password it finds its
+ * passkeys only where none is named (SimpleWebAuthn issue 737). */
+const WINDOWS_HELLO: ReadonlySet<string> = new Set([
+  '08987058-cadc-4b81-b6e1-30de50dcbe96',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2',
+]);
+
+/** The prompts of one approval: how the next one asks. */
+export interface Asking {
+  /** A prompt of it ended without an answer: the next one says nothing of transports. */
+  isRetry: boolean;
+  /** The next prompt names no passkey. */
+  isUnnamed: boolean;
+}
+
+export interface PasskeyRequest<C> {
+  readonly accountId: string;
+  readonly allow: readonly KnownCredential[];
+  /** A challenge that no prompt has had before; `bytes` go to the authenticator. */
+  readonly challenge: () => Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly of: C }>;
+  readonly signal: AbortSignal;
+}
+
+/** The answer of one of the named passkeys. The caller wipes the outputs. */
+export interface VerifiedAnswer<C> {
+  readonly challenge: C;
+  readonly authentication: WebAuthnAuthentication;
+  readonly prf: PrfOutputs;
+}
+
+/** A challenge that no contract verifies. */
+export const unverified = async () => ({ bytes: randomChallenge(), of: undefined });
+
+/** The passkeys of this device, as its records know them. */
+export const passkeysOf = (
+  { verifiesUnnamed }: UserRecord,
+  authenticators: readonly AuthenticatorRecord[],
+): readonly KnownCredential[] => authenticators.map((record) => ({ ...record, verifiesUnnamed }));
+
+export const newAsking = (allow: readonly KnownCredential[]): Asking => ({
+  isRetry: false,
+  isUnnamed: allow.some(({ verifiesUnnamed }) => verifiesUnnamed),
+});
+
+/**
+ * One prompt; a second, which names no passkey, only where the first verified no user (Microsoft's password manager in
+ * Edge does so). Keeps in `asking` how the approval's next try is to ask. Throws USER_NOT_VERIFIED where the second does
+ * neither; with `details.again` where the browser wants another click for it, which is no cancel.
+ */
+export async function askVerified<C>(
+  { rpId, credentials }: Pick<FlowContext, 'rpId' | 'credentials'>,
+  { accountId, allow, challenge, signal }: PasskeyRequest<C>,
+  asking = newAsking(allow),
+): Promise<VerifiedAnswer<C>> {
+  const ask = async () => {
+    const { bytes, of } = await challenge();
+    const request = { rpId, credentials, accountId, challenge: bytes, signal };
+    return { challenge: of, ...(await assertPasskey({ ...request, allow: named(allow, asking) })) };
+  };
+  const first = await ask().catch((error: unknown) => {
+    asking.isRetry = true;
+    if (allow.every(({ aaguid }) => aaguid !== undefined && WINDOWS_HELLO.has(aaguid)))
+      asking.isUnnamed = true;
+    throw error;
+  });
+  if (isUserVerified(first.authentication)) return accepted(first, allow);
+  wipeOutputs(first);
+  if (asking.isUnnamed) throw new LatchkeyError('USER_NOT_VERIFIED');
+
+  asking.isUnnamed = true;
+  const second = await ask().catch((error: unknown) => {
+    const isRefused = isLatchkeyError(error, 'CANCELLED') && !signal.aborted;
+    throw isRefused
+      ? new LatchkeyError('USER_NOT_VERIFIED', { details: { again: true }, cause: error })
+      : error;
+  });
+  if (isUserVerified(second.authentication)) return accepted(second, allow);
+  wipeOutputs(second);
+  throw new LatchkeyError('USER_NOT_VERIFIED');
+}
+
+/** How the request names the passkeys: not at all, without transports, or with those that are known. */
+function named(
+  allow: readonly KnownCredential[],
+  { isRetry, isUnnamed }: Asking,
+): readonly KnownCredential[] {
+  if (isUnnamed) return [];
+  return isRetry ? allow.map(({ credentialId }) => ({ credentialId, transports: [] })) : allow;
+}
+
+type Answer<C> = { readonly challenge: C } & Awaited<ReturnType<typeof assertPasskey>>;
+
+/** An unnamed request may be answered by any passkey of the site: another one's outputs are discarded. */
+function accepted<C>(answer: Answer<C>, allow: readonly KnownCredential[]): VerifiedAnswer<C> {
+  const { challenge, authentication, prf } = answer;
+  if (!allow.some(({ credentialId }) => credentialId === authentication.id)) {
+    wipeOutputs(answer);
+    throw new LatchkeyError('ANOTHER_PASSKEY');
+  }
+  if (prf.kind !== 'outputs') throw prfMissing(prf.reason, prf.kind === 'half');
+  return { challenge, authentication, prf: prf.outputs };
+}
+
+function wipeOutputs({ prf }: Pick<Answer<unknown>, 'prf'>): void {
+  if (prf.kind === 'outputs') wipe(prf.outputs.first, prf.outputs.second);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { everyWay, recorded, wellFormed } from './transports.js';
+
+describe('transports', () => {
+  it.each<[unknown, string[]]>([
+    [['internal'], ['internal']],
+    [
+      ['usb', 'nfc', 'usb'],
+      ['usb', 'nfc'],
+    ],
+    [
+      ['USB', 'smartCard', 'SMART_CARD'],
+      ['usb', 'smart-card'],
+    ],
+    [
+      ['cable', 'by-pigeon'],
+      ['cable', 'by-pigeon'],
+    ],
+    [['', ' ', 1, null, 'ü', 'x'.repeat(33)], []],
+    [['hybrid'], ['hybrid', 'internal']],
+    [
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'],
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+    ],
+    [
+      ['a', 'b', 'c', 'd', 'e', 'f', 'hybrid', 'h', 'i'],
+      ['a', 'b', 'c', 'd', 'e', 'f', 'hybrid', 'internal'],
+    ],
+    [[], []],
+    ['internal', []],
+    [undefined, []],
+  ])('%j are %j', (given, kept) => {
+    expect(wellFormed(given)).toEqual(kept);
+  });
+});
+
+it('a record of internal alone says nothing: wallets wrote it where they knew none', () => {
+  expect(recorded(['internal'])).toEqual([]);
+  expect(recorded(['usb'])).toEqual(['usb']);
+  expect(recorded(['internal', 'hybrid'])).toEqual(['internal', 'hybrid']);
+  expect(recorded(['hybrid'])).toEqual(['hybrid', 'internal']);
+});
+
+it('the browser looks for a passkey of another device by every way, and by those of its record', () => {
+  expect(everyWay(['internal'])).toEqual(['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card']);
+  expect(everyWay(['cable'])).toContain('cable');
+});
