@@ -157,14 +157,14 @@ export async function approve(
 /** Keeps what the passkey says of its backup, which may change from one answer to the next, and how it has to be asked. */
 function noteAnswer(
   { store, config }: FlowContext,
-  { nearAccountId, deviceNumber, passkeyBackup: known, verifiesUnnamed = false }: UserRecord,
+  { nearAccountId, deviceNumber, passkeyBackup: known, verifiesUnnamed: did = false }: UserRecord,
   authentication: WebAuthnAuthentication,
-  { isUnnamed }: Asking,
+  { verifiesUnnamed }: Asking,
 ): void {
   const passkeyBackup = backupIn(authentication);
-  if (passkeyBackup === known && isUnnamed === verifiesUnnamed) return;
+  if (passkeyBackup === known && verifiesUnnamed === did) return;
   store
-    .updateUser(nearAccountId, deviceNumber, { passkeyBackup, verifiesUnnamed: isUnnamed })
+    .updateUser(nearAccountId, deviceNumber, { passkeyBackup, verifiesUnnamed })
     .catch((error: unknown) => warn(config, 'What the passkey said could not be stored', error));
 }
 
