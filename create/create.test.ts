@@ -33,17 +33,16 @@ describe('npm create latchkey', () => {
   });
 
   it('names an old Node, and the version that is needed', () => {
-    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`;
-    const args = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(old)}`,
-      PROGRAM,
-      'app',
-      '-t',
-      'plain',
-    ];
+    const moduleOf = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+    // Node before 16.17 has no `parseArgs`: a module that imports it does not start there.
+    const without = `export const resolve = (name, context, next) =>
+      name === 'node:util' ? { url: 'data:text/javascript,', shortCircuit: true } : next(name, context);`;
+    const old = `import { register } from 'node:module';
+      register(${JSON.stringify(moduleOf(without))});
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '16.16.0' } });`;
+    const args = ['--import', moduleOf(old), PROGRAM, 'app', '-t', 'plain'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    expect(stderr).toContain('Latchkey needs Node 20.19 or later, and this is 18.20.4.');
+    expect(stderr).toContain('Latchkey needs Node 20.19 or later, and this is 16.16.0.');
     expect(status).toBe(1);
     expect(readdirSync(folder).sort()).toEqual(['file', 'full']);
   });

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 // Usage: npm create latchkey [folder] [-- --template vite-react|next|plain]
 // What is not named is asked for on a terminal. Elsewhere it is an error.
-import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
-import { createProject, folderProblem, TEMPLATES, templateProblem } from './create.js';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19))
+  stop(`Latchkey needs Node 20.19 or later, and this is ${process.versions.node}. Nothing was written.`);
+// An old Node does not have all of these: imported before the check, they would end it without the sentence.
+const { createInterface } = await import('node:readline/promises');
+const { parseArgs } = await import('node:util');
+const { createProject, folderProblem, TEMPLATES, templateProblem } = await import('./create.js');
 
 const USAGE = `Usage: npm create latchkey <folder> -- --template <template>
 
@@ -55,9 +60,6 @@ async function askForRest(folder, template) {
   return answers;
 }
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19))
-  stop(`Latchkey needs Node 20.19 or later, and this is ${process.versions.node}. Nothing was written.`);
 const { values, positionals } = readArguments();
 if (values.help) {
   console.log(USAGE);

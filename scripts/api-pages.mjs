@@ -185,8 +185,8 @@ const wallet = new PasskeyManager({
 const accountId = 'alice.registry.you.testnet';
 
 const login = await wallet.loginPasskey(accountId);
-if (login.errorCode === 'NO_LOCAL_ACCOUNT') await wallet.recoverAccount({ accountId });
-else if (!login.success && login.errorCode !== 'LOGIN_CANCELLED') console.warn(login.errorCode, login.error);
+const entered = login.errorCode === 'NO_LOCAL_ACCOUNT' ? await wallet.recoverAccount({ accountId }) : login;
+if (!entered.success) console.warn(entered.errorCode, entered.error);
 
 try {
   console.log(await wallet.getLinkedDevices(accountId));

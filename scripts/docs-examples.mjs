@@ -32,28 +32,48 @@ const OF_THE_READER = {
 
 const READMES = ['README.md', 'ts/README.md', 'react/README.md'];
 
-/** Every example: its page, its number on it, its code. A block that declares a type alone is the reference's. */
-export function examples() {
+/** Every block of code on the pages and in the READMEs. A block that declares a type alone is the reference's. */
+export function codeBlocks() {
   const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.mdx?$/.test(path) && !path.startsWith('maintainers'))
+    .filter((path) => /\.mdx?$/.test(path))
     .toSorted()
     .map((path) => `docs/${path}`);
   return [...READMES, ...pages].flatMap((path) => {
     const page = readFileSync(join(ROOT, path), 'utf8');
-    return isGenerated(page)
-      ? [...page.matchAll(/```(ts|tsx)\n(import [\s\S]*?)```/g)].map(asExample(path))
-      : [...page.matchAll(/```(ts|tsx)\n([\s\S]*?)```/g)].map(asExample(path));
+    return [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)]
+      .map(({ index, 1: language, 2: code }) => ({ path, line: lineAt(page, index) + 1, language, code }))
+      .filter(({ code }) => !isGenerated(page) || code.startsWith('import '));
   });
 }
 
 const isGenerated = (page) => page.includes('Written by scripts/');
+const lineAt = (text, index) => text.slice(0, index).split('\n').length;
 
-const asExample =
-  (path) =>
-  ([, language, code], number) => ({
-    name: `${path.replace(/\.mdx?$/, '').replaceAll('/', '.')}.${number + 1}.${language}`,
-    code,
-  });
+/** Every example for integrators: its code, and a name of its page and line. */
+export function examples() {
+  return codeBlocks()
+    .filter(({ path, language }) => /^tsx?$/.test(language) && !path.startsWith('docs/maintainers'))
+    .map(({ path, line, language, code }) => ({
+      name: `${path.replace(/\.mdx?$/, '').replaceAll('/', '.')}.${line}.${language}`,
+      code,
+    }));
+}
+
+/**
+ * The calls of these names whose failure a block hides, each as `page:line name`: the block drops the result, or reads neither
+ * `success` nor `error` nor `errorCode` anywhere. A comment reads nothing.
+ */
+export function hiddenFailures({ path, line, code }, names) {
+  const spoken = code.replace(/(^|\s)\/\/.*/gm, '$1');
+  const isShown = /(?<!console\.)\b(success|error|errorCode)\b/.test(spoken);
+  const on = String.raw`[\w.?]+\.`;
+  const dropped = String.raw`(?:^|[;{})]|\belse)\s*(?:await\s+(?:${on})?|${on})|\bvoid\s+(?:${on})?`;
+  const any = String.raw`(?<!function )\b`;
+  const calls = spoken.matchAll(new RegExp(`(?:${isShown ? dropped : any})(${names.join('|')})\\(`, 'g'));
+  return [...calls].map(
+    ({ 0: text, 1: name, index }) => `${path}:${line + lineAt(spoken, index + text.length) - 1} ${name}`,
+  );
+}
 
 /** What the compiler says about the examples in a folder, whose own `node_modules` come first. Empty if all compile. */
 export function compileExamples(folder) {

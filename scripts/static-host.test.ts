@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { staticHeaders } from '../ts/src/wallet-origin/static.js';
 
 const WRANGLER = join(
   dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
@@ -76,4 +77,32 @@ it('Cloudflare Pages drops the rules of a _redirects file that would say the sam
   expect((await fetch(`${origin}/sdk/missing.js`)).status).toBe(200);
   expect(said()).toContain('Infinite loop detected');
   expect(said()).toContain('Got 404');
+}, 60_000);
+
+it('Cloudflare Pages serves no page of a wallet that any page may frame, however its path is written', async () => {
+  const config = {
+    relayer: { url: 'https://relay.example' },
+    contractId: 'registry.you.testnet',
+    allowedHosts: ['https://app.example'],
+  };
+  const page = '<title>wallet</title>';
+  const folders = ['service', 'connect', 'sign'];
+  const { origin } = await served({
+    'index.html': page,
+    ...Object.fromEntries(folders.map((name) => [`${name}/index.html`, page])),
+    _headers: staticHeaders({ config }),
+  });
+  const written = ['/%69ndex.html', '/%73ervice/', '//service/', '/%63onnect/', '/s%69gn/'];
+  const open: string[] = [];
+  for (const path of ['/', ...folders.map((name) => `/${name}/`), ...written]) {
+    const { headers, ...answer } = await fetch(origin + path).then(async (found) => ({
+      headers: found.headers,
+      isPage: (await found.text()) === page,
+    }));
+    const isGuarded =
+      headers.get('content-security-policy')?.includes('frame-ancestors') ||
+      headers.get('x-frame-options') === 'DENY';
+    if (answer.isPage && !isGuarded) open.push(path);
+  }
+  expect(open).toEqual([]);
 }, 60_000);

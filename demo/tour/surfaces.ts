@@ -52,6 +52,8 @@ const TRANSFERS = [
   { recipient: RELAYER, near: '0.001' },
   { recipient: RELAYER, near: '0.002' },
 ];
+/** Longer than a device that was let in may take to join (`tempKeyDeleteDelayMs`). */
+const ADMITTED_MS = 120_000;
 const MESSAGE = 'This account is mine.\nSigned on the tour.';
 
 /** The screens with a picture. */
@@ -264,7 +266,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await camera.take(desk.page, 'confirm-remove-device-modal');
   await cancel(desk);
   await closeDevices(desk);
-  await phone.page.getByRole('button', { name: 'Show a new code' }).waitFor();
+  await phone.page.getByRole('button', { name: 'Show a new code' }).waitFor({ timeout: ADMITTED_MS });
   await camera.take(phone.page, 'link-code-over');
 }
 

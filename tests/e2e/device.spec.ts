@@ -5,7 +5,7 @@ import { cancel, confirmDialog, loginProblem, startRegistration } from '../../de
 import { accountOf, openWallet } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, WHOLE_BROWSER } from './fixtures.js';
+import { expect, FRAMED, WHOLE_BROWSER } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -56,31 +56,32 @@ for (const [what, allow, refusal] of [
   });
 }
 
-test('a page outside a secure context gets that reason, without a prompt', async ({
-  context,
-  facadeUrl,
-  username,
-}) => {
-  await context.route('http://insecure.test/**', async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const response = await route.fetch({ url: new URL(pathname, facadeUrl).href });
-    await route.fulfill({ response });
-  });
-  const page = await context.newPage();
-  await page.goto(`http://insecure.test${new URL(facadeUrl).pathname}`);
-  const result = await page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
-  expect(result).toMatchObject({
-    success: false,
-    error:
-      'Passkey operations require a secure context (HTTPS or localhost). Serve http://insecure.test over HTTPS, or open it at localhost.',
-  });
-  expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
-    canUsePasskeys: 'no',
-    errorCode: 'INSECURE_CONTEXT',
-  });
-  // Does not wait for the page's other requests, such as its icon.
-  await context.unrouteAll({ behavior: 'ignoreErrors' });
-});
+test(
+  'a page outside a secure context gets that reason, without a prompt or a frame',
+  FRAMED,
+  async ({ context, facadeUrl, username }) => {
+    await context.route('http://insecure.test/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const response = await route.fetch({ url: new URL(pathname, facadeUrl).href });
+      await route.fulfill({ response });
+    });
+    const page = await context.newPage();
+    await page.goto(`http://insecure.test${new URL(facadeUrl).pathname}`);
+    const result = await page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
+    expect(result).toMatchObject({
+      success: false,
+      error:
+        'Passkey operations require a secure context (HTTPS or localhost). Serve http://insecure.test over HTTPS, or open it at localhost.',
+    });
+    expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
+      canUsePasskeys: 'no',
+      errorCode: 'INSECURE_CONTEXT',
+    });
+    await expect(page.locator('latchkey-wallet')).toHaveCount(0);
+    // Does not wait for the page's other requests, such as its icon.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
 
 test(
   'without any authenticator the wallet’s own timeout ends the wait, and the user can try again',

@@ -43,3 +43,29 @@ test('the app of an unlisted page loads the frame once, and again only when the 
   await notice.waitFor();
   expect(loads).toBe(2);
 });
+
+for (const [what, policy] of [
+  ['embeds isolated pages alone', {}],
+  ['is isolated itself', { 'cross-origin-opener-policy': 'same-origin' }],
+] as const) {
+  test(`a page that ${what} learns that the wallet has to be isolated too`, async ({
+    page,
+    stack,
+    facadeUrl,
+  }) => {
+    await page.route(`${new URL(facadeUrl).origin}/**`, async (route) => {
+      const response = await route.fetch();
+      const isolating = { 'cross-origin-embedder-policy': 'require-corp', ...policy };
+      await route.fulfill({ response, headers: { ...response.headers(), ...isolating } });
+    });
+    await page.goto(facadeUrl);
+    const refused = await page.evaluate(() =>
+      facade.manager.preload().catch(({ code, message }) => ({ code, message })),
+    );
+    expect(refused).toMatchObject({
+      code: 'WALLET_FRAME_ISOLATED',
+      message: expect.stringContaining(`the wallet at ${stack.walletOrigin}`),
+    });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+}

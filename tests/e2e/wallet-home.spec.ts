@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { holdEverywhere } from '../../demo/stack/local-stack.js';
 import { REGISTRY } from '../../demo/stack/services.js';
-import { agree, approveUntil, confirmDialog, pressUntilGone } from '../../demo/stack/steps.js';
+import { agree, approveUntil, confirmDialog, pressUntilGone, seeAll } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, row, startSending, test } from './home-page.js';
+import { mash } from './popup/window.js';
 
 test('a user registers on the wallet’s own page, sends, and finds it in the activity after a reload', async ({
   home,
@@ -22,6 +23,8 @@ test('a user registers on the wallet’s own page, sends, and finds it in the ac
   const before = await stack.oracle.balance(REGISTRY);
   await page.getByRole('link', { name: 'Send', exact: true }).click();
   await startSending(page, REGISTRY, '0.010000000000000000000001');
+  await seeAll(confirmDialog(page));
+  await mash(page, confirmDialog(page).getByRole('button', { name: 'Confirm' }));
   const receipt = page.getByRole('heading', { name: 'Done', exact: true });
   await approveUntil(page, receipt);
   const link = page.getByRole('link', { name: 'Look it up in the explorer' });

@@ -1,7 +1,7 @@
 // Calls with wrong arguments, as a page without types makes them.
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { expect, FRAMED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -41,79 +41,80 @@ const SAID: Readonly<Record<string, string>> = {
 /** The one call of them that returns no result, and rejects. */
 const REJECTS = 'an account to look at that is none';
 
-test('a wrong argument is named before the wallet asks the user or sends anything @framed', async ({
-  facade: { page, accountId, prompts, confirmations },
-  stack,
-}) => {
-  const balance = await stack.oracle.balance(accountId);
-  const asked = { prompts: prompts.length, confirmations: confirmations() };
-  const said = await page.evaluate(async (id) => {
-    const transfer = { type: 'Transfer', amount: '1' };
-    const pay = { receiverId: 'relayer.testnet', actions: [transfer] };
-    const call = { type: 'FunctionCall', methodName: 'm', args: {} };
-    const [signed] = await facade.manager.signTransactionsWithActions({
-      nearAccountId: id,
-      transactions: [pay as never],
-    });
-    const wallet = facade.manager as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    const execute = (wrong: object) => () =>
-      wallet.executeAction?.({
+test(
+  'a wrong argument is named before the wallet asks the user or sends anything',
+  FRAMED,
+  async ({ facade: { page, accountId, prompts, confirmations }, stack }) => {
+    const balance = await stack.oracle.balance(accountId);
+    const asked = { prompts: prompts.length, confirmations: confirmations() };
+    const said = await page.evaluate(async (id) => {
+      const transfer = { type: 'Transfer', amount: '1' };
+      const pay = { receiverId: 'relayer.testnet', actions: [transfer] };
+      const call = { type: 'FunctionCall', methodName: 'm', args: {} };
+      const [signed] = await facade.manager.signTransactionsWithActions({
         nearAccountId: id,
-        receiverId: 'relayer.testnet',
-        actionArgs: transfer,
-        ...wrong,
+        transactions: [pay as never],
       });
-    const ofAccount = (method: string, wrong: object) => () =>
-      wallet[method]?.({ nearAccountId: id, ...wrong });
-    const calls: Record<keyof typeof SAID, () => Promise<unknown> | undefined> = {
-      'no account': execute({ nearAccountId: undefined, accountId: id }),
-      'a receiver that is no account': execute({ receiverId: 'Bob' }),
-      'no action': execute({ actionArgs: undefined }),
-      'an amount as a number': execute({ actionArgs: { type: 'Transfer', amount: 1 } }),
-      'an amount in NEAR': execute({ actionArgs: { type: 'Transfer', amount: '0.5' } }),
-      'an action that does not exist': execute({ actionArgs: { type: 'transfer', amount: '1' } }),
-      'arguments with a bigint': execute({ actionArgs: { ...call, args: { sum: 1n } } }),
-      'gas in Tgas': execute({ actionArgs: { ...call, gas: 30 } }),
-      'a wait that no node knows': execute({ options: { waitUntil: 'final' } }),
-      'an order that does not exist': ofAccount('signAndSendTransactions', {
-        transactions: [pay],
-        options: { executionWait: { mode: 'parallel' } },
-      }),
-      'one transaction instead of a list': ofAccount('signAndSendTransactions', { transactions: pay }),
-      'no transactions': ofAccount('signAndSendTransactions', {}),
-      'a signed transaction from JSON': () =>
-        wallet.sendTransaction?.({
-          signedTransaction: JSON.parse(JSON.stringify(signed?.signedTransaction)),
+      const wallet = facade.manager as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+      const execute = (wrong: object) => () =>
+        wallet.executeAction?.({
+          nearAccountId: id,
+          receiverId: 'relayer.testnet',
+          actionArgs: transfer,
+          ...wrong,
+        });
+      const ofAccount = (method: string, wrong: object) => () =>
+        wallet[method]?.({ nearAccountId: id, ...wrong });
+      const calls: Record<keyof typeof SAID, () => Promise<unknown> | undefined> = {
+        'no account': execute({ nearAccountId: undefined, accountId: id }),
+        'a receiver that is no account': execute({ receiverId: 'Bob' }),
+        'no action': execute({ actionArgs: undefined }),
+        'an amount as a number': execute({ actionArgs: { type: 'Transfer', amount: 1 } }),
+        'an amount in NEAR': execute({ actionArgs: { type: 'Transfer', amount: '0.5' } }),
+        'an action that does not exist': execute({ actionArgs: { type: 'transfer', amount: '1' } }),
+        'arguments with a bigint': execute({ actionArgs: { ...call, args: { sum: 1n } } }),
+        'gas in Tgas': execute({ actionArgs: { ...call, gas: 30 } }),
+        'a wait that no node knows': execute({ options: { waitUntil: 'final' } }),
+        'an order that does not exist': ofAccount('signAndSendTransactions', {
+          transactions: [pay],
+          options: { executionWait: { mode: 'parallel' } },
         }),
-      'no parameters of a message': ofAccount('signNEP413Message', { message: 'hello', recipient: 'bob' }),
-      'no recipient of a message': ofAccount('signNEP413Message', { params: { message: 'hello' } }),
-      'no list of delegates': ofAccount('signDelegateActions', { delegateActions: pay }),
-      'a key to remove that is none': () => wallet.deleteDeviceKey?.(id, 'abc'),
-      'an account to look at that is none': () => wallet.viewAccessKeyList?.('Bob'),
-    };
-    const found: [name: string, how: string, text: string | undefined][] = [];
-    for (const [name, run] of Object.entries(calls)) {
-      try {
-        const [outcome] = [await run()].flat() as { success?: boolean; error?: string }[];
-        found.push([name, outcome?.success === false ? 'resolves' : 'succeeds', outcome?.error]);
-      } catch (error) {
-        found.push([name, 'rejects', (error as Error).message]);
+        'one transaction instead of a list': ofAccount('signAndSendTransactions', { transactions: pay }),
+        'no transactions': ofAccount('signAndSendTransactions', {}),
+        'a signed transaction from JSON': () =>
+          wallet.sendTransaction?.({
+            signedTransaction: JSON.parse(JSON.stringify(signed?.signedTransaction)),
+          }),
+        'no parameters of a message': ofAccount('signNEP413Message', { message: 'hello', recipient: 'bob' }),
+        'no recipient of a message': ofAccount('signNEP413Message', { params: { message: 'hello' } }),
+        'no list of delegates': ofAccount('signDelegateActions', { delegateActions: pay }),
+        'a key to remove that is none': () => wallet.deleteDeviceKey?.(id, 'abc'),
+        'an account to look at that is none': () => wallet.viewAccessKeyList?.('Bob'),
+      };
+      const found: [name: string, how: string, text: string | undefined][] = [];
+      for (const [name, run] of Object.entries(calls)) {
+        try {
+          const [outcome] = [await run()].flat() as { success?: boolean; error?: string }[];
+          found.push([name, outcome?.success === false ? 'resolves' : 'succeeds', outcome?.error]);
+        } catch (error) {
+          found.push([name, 'rejects', (error as Error).message]);
+        }
       }
-    }
-    return found;
-  }, accountId);
+      return found;
+    }, accountId);
 
-  expect(said).toEqual(
-    Object.entries(SAID).map(([name, text]) => [
-      name,
-      name === REJECTS ? 'rejects' : 'resolves',
-      expect.stringContaining(text),
-    ]),
-  );
-  // One of each for the transaction that was signed.
-  expect({ prompts: prompts.length, confirmations: confirmations() }).toEqual({
-    prompts: asked.prompts + 1,
-    confirmations: asked.confirmations + 1,
-  });
-  expect(await stack.oracle.balance(accountId)).toBe(balance);
-});
+    expect(said).toEqual(
+      Object.entries(SAID).map(([name, text]) => [
+        name,
+        name === REJECTS ? 'rejects' : 'resolves',
+        expect.stringContaining(text),
+      ]),
+    );
+    // One of each for the transaction that was signed.
+    expect({ prompts: prompts.length, confirmations: confirmations() }).toEqual({
+      prompts: asked.prompts + 1,
+      confirmations: asked.confirmations + 1,
+    });
+    expect(await stack.oracle.balance(accountId)).toBe(balance);
+  },
+);

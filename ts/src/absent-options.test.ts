@@ -1,62 +1,105 @@
 /** An option that is undefined counts as left out, for the compiler (exactOptionalPropertyTypes) and when it runs. */
 import { expect, it } from 'vitest';
-import type { TransactionButtonOptions } from './button/transaction-button.js';
+import type { TransactionButton } from './button/index.js';
 import { type PasskeyManagerConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
-import type { IframeWalletConfig } from './frame/config.js';
-import type { PasskeyManager } from './passkey-manager.js';
-import type { Brand } from './styles/brand.js';
+import type { WindowWallet } from './connect/index.js';
+import type { AccountIdRules, PasskeyManager } from './index.js';
+import type { LatchkeySignerArgs } from './near-api-js/index.js';
+import type { ConnectorCalls, NearConnectWallet } from './near-connect/index.js';
+import {
+  createMemorySpendMeter,
+  issueSignupVoucher,
+  makeVoucherKeyPair,
+  Refusal,
+  type Registrar,
+  type RegistrationRequest,
+  type Secret,
+  type SignupVerdict,
+} from './server/index.js';
 import type { LinkDeviceQrData } from './types/linking.js';
-import type { WalletSiteOptions } from './wallet-origin/site.js';
+
+/** Values that hold no options: handles, data of a protocol, and what a host implements. */
+type Closed =
+  | Uint8Array
+  | AbortSignal
+  | EventTarget
+  | Event
+  | Secret
+  | Confirmer
+  | LinkDeviceQrData
+  | NearConnectWallet
+  | RegistrationRequest
+  | ((...args: never) => unknown);
 
 /** The optional fields of a type, and of its fields, that do not take undefined. */
-type Strict<T> = T extends
-  | Uint8Array
-  | AbortSignal
-  | Element
-  | readonly unknown[]
-  | ((...args: never) => unknown)
+type Strict<T, Depth extends 0[] = []> = Depth['length'] extends 6
   ? never
-  : T extends object
-    ? {
-        [K in keyof T]-?: object extends Pick<T, K>
-          ? { [P in K]: undefined } extends Pick<T, K>
-            ? Nested<T[K]>
-            : K
-          : Nested<T[K]>;
-      }[keyof T]
+  : T extends Closed
+    ? never
+    : T extends readonly (infer Item)[]
+      ? Strict<Item, [...Depth, 0]>
+      : T extends object
+        ? {
+            [K in keyof T]-?: object extends Pick<T, K>
+              ? { [P in K]: undefined } extends Pick<T, K>
+                ? Strict<T[K], [...Depth, 0]>
+                : K
+              : Strict<T[K], [...Depth, 0]>;
+          }[keyof T]
+        : never;
+
+/** By argument: in a union, one that is unknown hides all others. */
+type StrictArguments<Call> = Call extends abstract new (
+  ...args: infer A
+) => unknown
+  ? { [I in keyof A]-?: Strict<A[I]> }[number]
+  : Call extends (...args: infer A) => unknown
+    ? { [I in keyof A]-?: Strict<A[I]> }[number]
     : never;
-type Nested<T> = T extends
-  | Uint8Array
-  | AbortSignal
-  | Element
-  | readonly unknown[]
-  | ((...args: never) => unknown)
-  ? never
-  : T extends object
-    ? {
-        [K in keyof T]-?: object extends Pick<T, K>
-          ? { [P in K]: undefined } extends Pick<T, K>
-            ? never
-            : K
-          : never;
-      }[keyof T]
-    : never;
-type ArgumentsOf<C> = {
-  [M in keyof C]: C[M] extends (...args: infer A) => unknown ? A[number] : never;
-}[keyof C];
-type Options =
-  // A confirmer is not given options, and a scanned code is data.
-  | Exclude<ArgumentsOf<PasskeyManager>, Confirmer | LinkDeviceQrData | null>
-  | PasskeyManagerConfig
-  | IframeWalletConfig
-  | Brand
-  | TransactionButtonOptions
-  | WalletSiteOptions;
+/** Of a module's functions and classes, or of an object's methods. */
+type StrictCalls<Calls> = { [K in keyof Calls]-?: StrictArguments<Calls[K]> }[keyof Calls];
+
+/** The entries of package.json. That of near-api-js takes the types of the package itself, except for the signer's arguments. */
+type Entries =
+  // Those of an account's rules do not take it yet.
+  | Exclude<StrictCalls<typeof import('./index.js')>, keyof AccountIdRules>
+  | StrictCalls<typeof import('./server/index.js')>
+  | StrictCalls<typeof import('./server/platform/node.js')>
+  | StrictCalls<typeof import('./server/platform/cloudflare.js')>
+  | StrictCalls<typeof import('./wallet-origin/index.js')>
+  | StrictCalls<typeof import('./wallet-origin/node.js')>
+  | StrictCalls<typeof import('./frame/wallet/start.js')>
+  | StrictCalls<typeof import('./frame/wallet/opened-page.js')>
+  | StrictCalls<typeof import('./home/index.js')>
+  | StrictCalls<typeof import('./near-connect/index.js')>
+  | StrictCalls<typeof import('./connect/index.js')>
+  | StrictCalls<typeof import('./verify/index.js')>
+  | StrictCalls<typeof import('./balance.js')>
+  | Strict<LatchkeySignerArgs>
+  | StrictCalls<typeof import('./near-kit/index.js')>
+  | StrictCalls<typeof import('./styles/brand.js')>
+  | StrictCalls<typeof import('./button/index.js')>
+  | StrictCalls<typeof import('./button/frame.js')>
+  | StrictCalls<typeof import('./confirm/guard.js')>
+  | StrictCalls<typeof import('./confirm/moves.js')>
+  | StrictCalls<typeof import('./errors/error-values.js')>
+  | StrictCalls<typeof import('./errors/scanner.js')>
+  | StrictCalls<typeof import('./styles.js')>;
+type Methods =
+  | StrictCalls<PasskeyManager>
+  | StrictCalls<WindowWallet>
+  | StrictCalls<TransactionButton>
+  | StrictCalls<ConnectorCalls>
+  | StrictCalls<Registrar>
+  | Strict<SignupVerdict>;
 
 it('every option of the package takes undefined', () => {
-  const strict: readonly Strict<Options>[] = [];
+  const strict: readonly (Entries | Methods)[] = [];
   expect(strict satisfies readonly never[]).toEqual([]);
+  // Nothing would be found if a type of `Closed` fitted every object.
+  const found = { a: 1, c: 1 } satisfies Record<Strict<{ a?: 1; b: { c?: 1; d?: 1 | undefined } }>, 1>;
+  expect(found).toBeDefined();
 });
 
 it('a configuration whose options are undefined is the default one', () => {
@@ -92,4 +135,30 @@ it('a configuration whose options are undefined is the default one', () => {
   const { walletOrigin } = frame;
   const same = resolveConfig({ relayer: { url }, iframeWallet: { walletOrigin } }).iframeWallet;
   expect({ ...iframeWallet, given: null }).toEqual({ ...same, given: null });
+});
+
+it('an option of the server that is undefined is the default one', async () => {
+  const { privateKey } = await makeVoucherKeyPair();
+  const issuedAt = Date.now() / 1000;
+  const voucher = await issueSignupVoucher({ privateKey, accountId: null, validForSeconds: undefined });
+  const { expires } = JSON.parse(Buffer.from(voucher.split('.')[1] ?? '', 'base64url').toString());
+  expect(expires - issuedAt).toBeGreaterThan(890);
+  expect(expires - issuedAt).toBeLessThan(910);
+
+  const errors: string[] = [];
+  const meter = createMemorySpendMeter({
+    capYocto: 5n,
+    log: { info: () => undefined, warn: () => undefined, error: (event) => errors.push(event) },
+    refusal: undefined,
+    capLevel: undefined,
+    alwaysAdmitsOne: undefined,
+    windowMs: undefined,
+    now: undefined,
+    kept: undefined,
+  });
+  expect(() => meter.reserve(6n)).toThrow('This relay has spent what its operator allows for now.');
+  expect(errors).toEqual(['spend_cap']);
+
+  const absent = { retryAfterSeconds: undefined, transactionHash: undefined, cause: undefined };
+  expect(new Refusal('spend_cap', '', absent).retryAfterSeconds).toBe(600);
 });

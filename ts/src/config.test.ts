@@ -150,6 +150,25 @@ describe('configuration', () => {
     expect(() => resolveConfig({ relayer: { url } })).toThrow(problem);
   });
 
+  it.each([
+    ['https://user:secret@relay.example/api?key=secret#secret', 'https://relay.example/api'],
+    ['https://user:secret@relay.example/api?mail=a@b', 'https://relay.example/api'],
+    ['ftp://user:secret@relay.example/api?key=secret', 'ftp://relay.example/api'],
+    ['https://user:secret@relay.example:port/api', 'https://relay.example:port/api'],
+    ['https://user:sec/ret?@relay.example/api', 'https://relay.example/api'],
+    ['user:secret@relay.example', 'relay.example'],
+  ])('refuses %s, and shows only where it is', (url, shown) => {
+    const refusals = [
+      () => resolveConfig({ relayer: { url } }),
+      () => resolveConfig({ relayer, explorerUrl: url }),
+      () => resolveConfig({ relayer, shamir3pass: { relayServerUrl: url } }),
+    ];
+    for (const refusal of refusals) {
+      expect(refusal).toThrow(`: ${shown}`);
+      expect(refusal).not.toThrow(/user:|sec|ret\?|key=|mail=/);
+    }
+  });
+
   it('takes an RPC address with a query, and refuses one with a password without repeating it', () => {
     expect(resolveConfig({ relayer, rpcUrl: 'http://a.example/?key=1' }).rpcUrls).toHaveLength(1);
     const refusal = expect.objectContaining({ message: expect.not.stringContaining('secret') });

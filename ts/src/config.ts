@@ -179,13 +179,14 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
 
   const problems = [...found];
   const url = (name: string, value: string): string => {
-    if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${value}`);
+    if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${withoutSecrets(value)}`);
     else if (!isRequestable(value)) problems.push(`${name} has a user or a password, which no browser sends`);
     return value.replace(/\/+$/, '');
   };
   /** An address to which paths are appended. */
   const base = (name: string, value: string): string => {
-    if (/[?#]/.test(value)) problems.push(`${name} has a query or a fragment, and paths follow it: ${value}`);
+    if (/[?#]/.test(value))
+      problems.push(`${name} has a query or a fragment, and paths follow it: ${withoutSecrets(value)}`);
     return url(name, value);
   };
 
@@ -284,6 +285,15 @@ function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** For an error's text: an address without its user, password, query and fragment. */
+function withoutSecrets(value: string): string {
+  if (isHttpUrl(value)) {
+    const { origin, pathname } = new URL(value);
+    return origin + pathname;
+  }
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1').replace(/[?#].*/s, '');
 }
 
 /** A request whose address has credentials throws (Fetch, Request constructor). */

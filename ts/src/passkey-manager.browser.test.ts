@@ -181,6 +181,14 @@ describe('a call of the wallet in a frame', () => {
     },
   );
 
+  it('resolves where no wallet can be reached', async () => {
+    const away = framed({ walletOrigin: 'http://wallet.localhost:65534' });
+    expect(await away.loginPasskey('a.testnet')).toMatchObject({
+      success: false,
+      errorCode: 'WALLET_FRAME_UNREACHABLE',
+    });
+  });
+
   it('says that its outcome is unknown where its page was lost, for each transaction', async () => {
     const manager = framed();
     await manager.preload();

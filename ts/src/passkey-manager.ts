@@ -20,12 +20,12 @@ import type { DeviceCheck } from './webauthn/device-check.js';
 
 export interface PasskeyManagerParts {
   /** Draws confirmations; can be connected later with {@link PasskeyManager.setConfirmer}. */
-  readonly confirmer?: Confirmer;
+  readonly confirmer?: Confirmer | undefined;
   /**
    * The origin of the page that makes calls through this manager; its settings are stored for it alone. Default: this
    * page's own. A wallet in a frame gives its host's.
    */
-  readonly page?: string;
+  readonly page?: string | undefined;
 }
 
 interface LoadedWallet {

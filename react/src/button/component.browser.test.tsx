@@ -106,6 +106,15 @@ it('TransactionButton has the accent and the radius of the provider’s brand, a
   localStorage.removeItem(THEME_STORAGE_KEY);
 });
 
+it('TransactionButton has the theme of the provider where its own is undefined', async () => {
+  localStorage.setItem(THEME_STORAGE_KEY, 'dark');
+  render(managerOf(), <TransactionButton transactions={transfers} sdkBasePath={SDK} theme={undefined} />);
+  const element = () =>
+    document.querySelector('iframe')?.contentDocument?.querySelector<HTMLElement>('w3a-button-with-tooltip');
+  await expect.poll(() => element()?.dataset.latchkeyTheme, { timeout: 20_000 }).toBe('dark');
+  localStorage.removeItem(THEME_STORAGE_KEY);
+});
+
 it('TransactionButton follows its props in the frame that it has, and removes it with itself', async () => {
   const manager = managerOf();
   render(manager, <Page />);

@@ -5,7 +5,6 @@ import type {
   ConfirmedTransactions,
   TransactionButton as Mounted,
   Size,
-  TooltipPlace,
   TransactionButtonOptions,
 } from 'latchkey/button';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -34,7 +33,7 @@ export interface TransactionButtonProps {
   /** The words on the button. */
   label?: string | undefined;
   size?: Size | undefined;
-  tooltip?: Partial<TooltipPlace> | undefined;
+  tooltip?: TransactionButtonOptions['tooltip'];
   theme?: Theme | undefined;
   activationMode?: ActivationMode | undefined;
   backgroundColor?: string | undefined;
@@ -54,10 +53,10 @@ export function TransactionButton(props: TransactionButtonProps) {
   const [mounted, setMounted] = useState<Mounted>();
   const options: TransactionButtonOptions = {
     wallet: passkeyManager,
-    theme,
     texts: confirm && { ...confirm.actions, ...confirm.button },
     css,
     ...props,
+    theme: props.theme ?? theme,
     nearAccountId: props.nearAccountId ?? loginState.nearAccountId,
   };
   const latest = useRef(options);

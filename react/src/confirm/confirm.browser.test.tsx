@@ -183,6 +183,28 @@ describe('the confirmation', () => {
     }
   });
 
+  it.each([
+    ['a payment', transfer('1')],
+    ['a call', call('set_greeting', { greeting: 'hello' }, '0')],
+  ])('shows %s whole in a window of 480 by 720: nothing waits for Show more', async (_, action) => {
+    await page.viewport(480, 720);
+    const cost = {
+      gas: `0012${YOCTO.slice(4)}`,
+      deposit: `1${YOCTO}`,
+      total: `1${YOCTO}`,
+      available: `50${YOCTO}`,
+    };
+    const recipients = [{ accountId: 'bob.testnet', isNew: true }];
+    const { show, end } = flow();
+    const decided = show(asking([action], { askedBy: 'https://shop.example', cost, recipients }));
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await expect.element(button('Show more')).not.toBeInTheDocument();
+    await button('Cancel').click();
+    await decided;
+    end();
+    await gone();
+  });
+
   it('offers a retry in the same dialog after a refused prompt', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));

@@ -17,7 +17,7 @@ const EMOJI_JOINER =
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f|(?<=[#*\d])\ufe0f(?=\u20e3)/gu;
 
 /** Splits untrusted text into safe text and marks for unsafe characters. With `multiline`, LF and TAB stay. */
-export function splitUntrusted(text: string, options: { multiline?: boolean } = {}): TextPart[] {
+export function splitUntrusted(text: string, options: { multiline?: boolean | undefined } = {}): TextPart[] {
   const kept = new Set<number>();
   for (const pattern of [EMOJI_JOINER, EMOJI_STYLE])
     for (const match of text.matchAll(pattern)) kept.add(match.index);

@@ -279,14 +279,14 @@ export const english = {
 /** Every text of the kit. Those of the confirmation load with it, so the English ones are in a module of their own. */
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
-  readonly confirm?: ConfirmTexts;
+  readonly confirm?: ConfirmTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
-  readonly phraseViewer?: NonNullable<ViewerLook['phrase']>;
+  readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
-  readonly errors?: (code: string | undefined, message: string) => string | undefined;
+  readonly errors?: ((code: string | undefined, message: string) => string | undefined) | undefined;
   /**
    * The text of a step of a flow, for toasts and status lines; undefined where its message in English is to be shown. `device` is
    * the end of a linking: 1 scans, 2 is the new device.
    */
-  readonly steps?: (event: AnyFlowEvent, device: 1 | 2) => string | undefined;
+  readonly steps?: ((event: AnyFlowEvent, device: 1 | 2) => string | undefined) | undefined;
 };

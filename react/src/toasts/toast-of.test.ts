@@ -49,7 +49,10 @@ describe('the toast of an event', () => {
     const done = event('registration', 'registration-complete', 'success');
     toast(event('registration', 'webauthn-verification'));
     toast(event('registration', 'access-key-addition', 'success', { data: { transactionId: 'abc' } }));
-    expect(toast(done)?.text).toBe('Registration completed successfully (transaction abc)');
+    const named = 'Registration completed successfully (transaction abc)';
+    expect(toast(done)?.text).toBe(named);
+    expect(toast(done, { transactionId: undefined })?.text).toBe(named);
+    expect(toast(done, { transactionId: null })?.text).toBe('Registration completed successfully');
     toast(event('registration', 'webauthn-verification'));
     expect(toast(done)?.text).toBe('Registration completed successfully');
   });

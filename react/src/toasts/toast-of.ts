@@ -21,17 +21,17 @@ export interface PasskeyToast {
 /** What a toast may say that its event does not. */
 export interface ToastAbout {
   /** The toast's id; by default the flow's name. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The account of the login. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   /** The transaction of the registration. */
-  readonly transactionId?: string | null;
+  readonly transactionId?: string | null | undefined;
   /** Which end of a linking this is: 1 scans (the default), 2 is the new device, which shows the code. */
-  readonly device?: 1 | 2;
+  readonly device?: 1 | 2 | undefined;
   /** The call only signs, as `signNEP413Message` does. Its errors have no prefix 'Transaction failed: '. */
-  readonly signsOnly?: boolean;
+  readonly signsOnly?: boolean | undefined;
   /** The call sends NEAR alone. Its errors have the prefix 'Transfer failed: '. */
-  readonly isTransfer?: boolean;
+  readonly isTransfer?: boolean | undefined;
 }
 
 /** The most toasts on the screen, their place, their width, and how long one stays that says nothing about it. */

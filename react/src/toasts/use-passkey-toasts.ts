@@ -55,7 +55,8 @@ export function rememberingSteps(): typeof toastOf {
     if (event.phase === 'webauthn-verification') transactionId = null;
     const id = event.data?.transactionId;
     if (typeof id === 'string') transactionId = id;
-    return toastOf(event, { transactionId, ...about });
+    const { transactionId: named = transactionId } = about ?? {};
+    return toastOf(event, { ...about, transactionId: named });
   };
 }
 

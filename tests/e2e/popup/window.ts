@@ -45,3 +45,15 @@ export async function pressAndClose(button: Locator, window: Page): Promise<void
   }
   expect(window.isClosed()).toBe(true);
 }
+
+/** Clicks this button for three seconds as in a game whose user looks at something else; the window must stay as it is. */
+export async function mash(window: Page, button: Locator): Promise<void> {
+  await button.waitFor();
+  const { x, y } = (await button.boundingBox())!;
+  await window.mouse.move(x + 20, y + 20);
+  for (const until = Date.now() + 3_000; Date.now() < until; await window.waitForTimeout(120)) {
+    await window.mouse.down();
+    await window.mouse.up();
+  }
+  await expect(button).toBeVisible();
+}

@@ -36,16 +36,16 @@ export interface ClickGuardOptions {
   /** Called when clicks start to count, and when they stop. */
   readonly onChange: (isArmed: boolean) => void;
   /** Called for each press that does not count. */
-  readonly onRefused?: () => void;
+  readonly onRefused?: (() => void) | undefined;
   /**
    * Whether an untrusted page frames this document. Then the guard also checks what is really painted, where the browser
    * tells. Default: whether anything frames it.
    */
-  readonly isFramed?: boolean;
+  readonly isFramed?: boolean | undefined;
   /** Whether a press of a key counts here at any time, as on a button that only ends what is open. Default: nowhere. */
-  readonly isFree?: (target: EventTarget | null) => boolean;
+  readonly isFree?: ((target: EventTarget | null) => boolean) | undefined;
   /** Milliseconds; default {@link ARMING_MS}. */
-  readonly armingMs?: number;
+  readonly armingMs?: number | undefined;
 }
 
 /** Guards the clicks in `target`: everything the user must see, so the dialog and not just its button. */

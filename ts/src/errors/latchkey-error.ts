@@ -101,12 +101,12 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 
 export interface LatchkeyErrorOptions {
   /** Fills the placeholders of the code's text. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Readonly<Record<string, string | number>> | undefined;
   /** Replaces the code's text if the message comes from elsewhere (a relay, a worker). */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly cause?: unknown;
   /** Plain data for programs; never a secret. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Every error that this package throws or reports. `cause` is the error that led to it. */

@@ -1,12 +1,12 @@
 /** The connector's own conversion from npm makes the actions that this adapter reads. */
 import { runInNewContext } from 'node:vm';
-import { nearActionsToConnectorActions } from '@hot-labs/near-connect';
+import { type NearWalletBase, nearActionsToConnectorActions } from '@hot-labs/near-connect';
 import { actions, KeyPair } from 'near-api-js';
 import { describe, expect, test } from 'vitest';
 import { toActionInputs } from '../near-api-js/actions.js';
 import type { ActionInput } from '../types.js';
 import { toTransactionInput } from './actions.js';
-import type { AnyAction } from './types.js';
+import type { AnyAction, NearConnectWallet } from './types.js';
 
 const key = KeyPair.fromRandom('ed25519').getPublicKey();
 const read = (given: unknown): readonly ActionInput[] =>
@@ -109,4 +109,10 @@ describe('the actions of a connector', () => {
   ])('are refused by name where the wallet cannot show them: %s', (named, action) => {
     expect(() => read([action])).toThrow(named);
   });
+});
+
+test('a wallet is one that the connector declares', () => {
+  // What a connector reads of it, such as an account's public key, may be absent and not undefined.
+  const asDeclared = (wallet: NearConnectWallet): NearWalletBase => wallet;
+  expect(asDeclared).toBeTypeOf('function');
 });

@@ -43,7 +43,7 @@ export interface ConnectorCallsOptions {
   readonly openSession?: (accountId: string) => Promise<void>;
   readonly signOut?: () => Promise<void>;
   /** Called before each sign-in. */
-  readonly signupVoucher?: () => Promise<string>;
+  readonly signupVoucher?: (() => Promise<string>) | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export function connectorCalls({
   }
 
   /** The connected account, which is the one that signs. */
-  async function signer({ network, signerId }: { network?: string; signerId?: string }): Promise<string> {
+  async function signer({ network, signerId }: Asked): Promise<string> {
     assertNetwork(network);
     const account = await connected.read();
     if (!account) throw new LatchkeyError('NOTHING_CONNECTED');
@@ -86,7 +86,7 @@ export function connectorCalls({
   }
 
   async function send(
-    asked: { network?: string; signerId?: string },
+    asked: Asked,
     transactions: Parameters<typeof toTransactionInput>[0][],
   ): Promise<never[]> {
     const inputs = transactions.map(toTransactionInput);
@@ -141,6 +141,12 @@ export function connectorCalls({
     },
   };
   return rejectingWith(calls, inItsWords);
+}
+
+/** What a call says about who signs, and where. */
+interface Asked {
+  readonly network?: string | undefined;
+  readonly signerId?: string | undefined;
 }
 
 type Connected = ConnectResult & { readonly accountId: string; readonly publicKey: string };

@@ -25,11 +25,11 @@ export type NearConnectManager = Pick<
 export interface NearConnectWalletOptions {
   readonly wallet: NearConnectManager;
   /** Shown in the connector's list. Default `Latchkey`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Shown there: an https or data URL. Default: Latchkey's mark. */
-  readonly icon?: string;
+  readonly icon?: string | undefined;
   /** Asked at each sign-in for what pays for a new account, where the relay demands it. See `ConnectOptions`. */
-  readonly signupVoucher?: () => Promise<string>;
+  readonly signupVoucher?: (() => Promise<string>) | undefined;
 }
 
 const CONNECTED = 'latchkey:near-connect';

@@ -28,13 +28,13 @@ export type ConnectorAction =
       readonly params: {
         readonly publicKey: string;
         readonly accessKey: {
-          readonly nonce?: number | bigint | string | null;
+          readonly nonce?: number | bigint | string | null | undefined;
           readonly permission:
             | 'FullAccess'
             | {
                 readonly receiverId: string;
-                readonly allowance?: string | null;
-                readonly methodNames?: readonly string[] | null;
+                readonly allowance?: string | null | undefined;
+                readonly methodNames?: readonly string[] | null | undefined;
               };
         };
       };
@@ -76,7 +76,8 @@ export interface FunctionCallKey {
     | { readonly anyMethod: false; readonly methodNames: readonly string[] };
   readonly gasAllowance?:
     | { readonly kind: 'unlimited' }
-    | { readonly kind: 'limited'; readonly amount: string };
+    | { readonly kind: 'limited'; readonly amount: string }
+    | undefined;
 }
 
 export interface MessageParams {
@@ -86,15 +87,15 @@ export interface MessageParams {
 }
 
 interface OnNetwork {
-  readonly network?: Network;
+  readonly network?: Network | undefined;
 }
 
 interface Signing extends OnNetwork {
-  readonly signerId?: string;
+  readonly signerId?: string | undefined;
 }
 
 export interface SignInParams extends OnNetwork {
-  readonly addFunctionCallKey?: FunctionCallKey;
+  readonly addFunctionCallKey?: FunctionCallKey | undefined;
 }
 
 export interface ConnectorTransaction {

@@ -147,9 +147,7 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
   const named = KIND_OF_CAUSE.get(cause?.name ?? '');
   const kind = named === 'contract' && NO_CODE.test(text) ? 'no_contract' : named;
   if (kind) return rpcError({ kind, info: cause?.info }, { reason: text });
-  if (cause?.name === 'UNKNOWN_BLOCK') {
-    return rpcError({ kind: 'node', causeName: cause.name }, { reason: text });
-  }
+  if (cause?.name === 'UNKNOWN_BLOCK') return unknownBlock(text);
   if (name === 'REQUEST_VALIDATION_ERROR') return rpcError({ kind: 'invalid_request' }, { reason: text });
   return errorFromText(text);
 }
@@ -157,27 +155,41 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
 /** Classifies an error that is only a sentence, as older nodes and `query` results return it. */
 export function errorFromText(text: string, info?: unknown): LatchkeyError {
   const reason = text.slice(0, MAX_TEXT_LENGTH);
+  if (NO_BLOCK.test(reason)) return unknownBlock(reason);
   return rpcError({ kind: kindOfText(reason), info }, { reason });
 }
 
+function unknownBlock(reason: string): LatchkeyError {
+  return rpcError({ kind: 'node', causeName: 'UNKNOWN_BLOCK' }, { reason });
+}
+
+/** A block that the node does not have: as `block` says it in every version, and as `query` does since 2021. */
+const NO_BLOCK = /^(?:DB Not Found Error: BLOCK|Block either has never been observed on the node)/;
+
 /**
  * How a node says in a view's failure that the account holds no contract: the machine's own error, whose name no text
- * of a contract can come before (nearcore's `VMError` and, in older nodes, its `FunctionCallError`, after the words of
- * `runtime/runtime/src/state_viewer/mod.rs`). Nodes up to 2.14 give a contract's failure no other structure.
+ * of a contract can come before (nearcore's `VMError` and, in older nodes, its `FunctionCallError`). The words before it are
+ * those of `runtime/runtime/src/state_viewer/mod.rs` in `query`, those of CONTRACT_EXECUTION_ERROR in the structured methods,
+ * and both in gateways.
  */
-const NO_CODE = /^wasm execution failed with error: [\w(]*CodeDoesNotExist\b/;
+const NO_CODE =
+  /^(?:Function call returned an error: "?|wasm execution failed with error: )+[\w(]*CodeDoesNotExist\b/;
 
 /**
  * For an answer whose only name of the failure is its sentence. `query` puts it in place of its result in every version
  * (nearcore, `process_query_response` in `chain/jsonrpc/src/lib.rs`, for a missing key and a contract's failure). Nodes from
  * before the structured errors of 2021, and some gateways, send the others too (the `#[error]` texts in
- * `chain/jsonrpc-primitives/src/types/query.rs` and `transactions.rs`). The only place that reads a node's sentence.
+ * `chain/jsonrpc-primitives/src/types`, of each version). The only place that reads a node's sentence.
  */
 function kindOfText(text: string): RpcFailureKind {
-  if (/^access key .* does not exist while viewing/.test(text)) return 'unknown_access_key';
-  if (/^account .* does not exist while viewing/.test(text)) return 'unknown_account';
-  if (NO_CODE.test(text)) return 'no_contract';
-  if (/^wasm execution failed/.test(text)) return 'contract';
+  if (/^access key .* (?:does not exist while viewing|has never been observed on the node)/i.test(text)) {
+    return 'unknown_access_key';
+  }
+  if (/^account .* does not exist while viewing/i.test(text)) return 'unknown_account';
+  if (NO_CODE.test(text) || /^Contract code for .* has never been observed on the node/.test(text)) {
+    return 'no_contract';
+  }
+  if (/^(?:Function call returned an error|wasm execution failed)/.test(text)) return 'contract';
   if (/^Transaction \S+ doesn't exist/.test(text)) return 'unknown_transaction';
   if (/^timeout/i.test(text)) return 'timeout';
   return 'node';

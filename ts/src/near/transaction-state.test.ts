@@ -4,6 +4,7 @@ import { executionFailure, returnedBytes } from './index.js';
 import {
   BAD_GATEWAY,
   HASH,
+  handlerError,
   OLD_TIMEOUT,
   type Reply,
   scriptedNodes,
@@ -170,7 +171,13 @@ describe('a transaction that is on its way', () => {
   it.each<[string, Reply[]]>([
     ['the node stops waiting, without a cause', [OLD_TIMEOUT]],
     ['the node never observed it', [timeout({ cause: 'NOT_OBSERVED' })]],
+    ['the node stops waiting and cannot say why', [timeout({ cause: 'ERROR', debug_info: 'no response' })]],
     ['the node does not track its shard', [UNTRACKED]],
+    ['it does not, and gets no answer from one that does', [timeout({ cause: 'DOES_NOT_TRACK_SHARD' })]],
+    [
+      'it does not, and says so in an error',
+      [handlerError('DOES_NOT_TRACK_SHARD', undefined, 'not tracked')],
+    ],
     ['the answer was lost', [BAD_GATEWAY]],
   ])('is sent again, the same bytes, until a block holds it: %s', async (_, answers) => {
     const { end, requests, sends } = await send({

@@ -55,6 +55,15 @@ describe('a verdict about a block that another client names', () => {
     expect(await far.judge(far.chain.head + 50 + 20)).toEqual({ verdict: 'false', asked: 1 });
   });
 
+  it('is asked for again when the block is 10 above the node, and not when it is 11 above', async () => {
+    vi.useFakeTimers();
+    const near = make([0], 0);
+    const asked = near.judge(near.chain.head + 51 + 10);
+    expect(await whileBlocksCome(near.chain, 600, asked)).toMatchObject({ verdict: 'true' });
+    const far = make([0], 0);
+    expect(await far.judge(far.chain.head + 51 + 11)).toEqual({ verdict: 'false', asked: 1 });
+  });
+
   it('waits for a lagging node by blocks where they are slow: 8 of 3 s each', async () => {
     vi.useFakeTimers();
     const { chain, judge } = make([8], 0);

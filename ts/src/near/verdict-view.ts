@@ -34,8 +34,9 @@ export async function viewVerdict(
       return answer;
     still -= 1;
     if (blockHeight > highest) {
+      // The first answer's block was there before the wait.
+      if (highest > 0) left -= 1;
       [highest, still] = [blockHeight, MAX_STILL];
-      left -= 1;
     }
     await sleep(PAUSE_MS, signal);
   }

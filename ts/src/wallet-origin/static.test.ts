@@ -51,7 +51,10 @@ describe('staticHeaders', () => {
       '/.well-known/webauthn',
     ]);
     // One rule for all paths: such hosts join the values of every rule that matches.
-    expect(written['/*']).toEqual({ 'strict-transport-security': 'max-age=31536000' });
+    expect(written['/*']).toEqual({
+      'strict-transport-security': 'max-age=31536000',
+      'x-frame-options': 'DENY',
+    });
     expect(written['/service/*']?.['content-security-policy']).toContain(
       'frame-ancestors https://a.example;',
     );

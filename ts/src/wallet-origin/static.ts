@@ -54,7 +54,9 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   const home = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
   const opened = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
   const rules: [path: string, headers: Headers][] = [
-    ['/*', { 'strict-transport-security': TRANSPORT_SECURITY }],
+    // Such hosts decode a path before they look for a file, and not before they look for a rule: `/%73ervice/` gets the page by
+    // this rule alone. Where a policy names frame-ancestors too, browsers ignore this header (CSP Level 3, 6.4.2).
+    ['/*', { 'strict-transport-security': TRANSPORT_SECURITY, 'x-frame-options': 'DENY' }],
     ...(hasHome ? HOME_PATHS.map((path): [string, Headers] => [path, home]) : []),
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
     [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': FOREVER }],

@@ -112,11 +112,12 @@ export async function connectFrame(
       );
     const isSettled = (): boolean => hasBooted || booted !== undefined || over.signal.aborted;
     let isReloaded = false;
-    const blocked = (code: 'WALLET_FRAME_UNREACHABLE' | 'NOT_A_WALLET'): void => {
+    const blocked = async (code: 'WALLET_FRAME_UNREACHABLE' | 'NOT_A_WALLET'): Promise<void> => {
       const page = new URL(frame.src);
       const values = { origin: walletOrigin, page: page.origin + page.pathname };
       const details = { walletOrigin };
-      reject(new LatchkeyError(crossOriginIsolated ? 'WALLET_FRAME_ISOLATED' : code, { values, details }));
+      const isIsolated = await hasEmbedderPolicy(over.signal);
+      reject(new LatchkeyError(isIsolated ? 'WALLET_FRAME_ISOLATED' : code, { values, details }));
     };
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
@@ -128,7 +129,7 @@ export async function connectFrame(
         const details = { walletOrigin };
         reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
       } else if (isSilent && mayAsk) {
-        blocked('WALLET_FRAME_UNREACHABLE');
+        await blocked('WALLET_FRAME_UNREACHABLE');
       } else if (!(isSilent || isReloaded || isSettled())) {
         // The server has come back since the frame was loaded.
         isReloaded = true;
@@ -146,7 +147,7 @@ export async function connectFrame(
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
     after(connectTimeoutMs, () => {
       // It was loaded twice from a server that answers, so all of its scripts ran, and none said that it is a wallet.
-      if (isReloaded && !isSettled()) blocked('NOT_A_WALLET');
+      if (isReloaded && !isSettled()) return void blocked('NOT_A_WALLET');
       reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } }));
     });
     if (hasBooted) tryOnce(true);
@@ -159,6 +160,20 @@ export async function connectFrame(
     for (const timer of timers) clearTimeout(timer);
     for (const port of ports) port.close();
   }
+}
+
+/**
+ * Whether this page embeds isolated pages alone (HTML, 7.1.4.1, Cross-Origin-Embedder-Policy). A script reads that only of
+ * a page that isolates itself in the other direction too; otherwise the page's own server says it.
+ */
+async function hasEmbedderPolicy(signal: AbortSignal): Promise<boolean> {
+  if (crossOriginIsolated) return true;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
+  const headers = await fetch(location.href, { method: 'HEAD', signal: limited }).then(
+    (response) => response.headers,
+    () => undefined,
+  );
+  return /require-corp|credentialless/.test(headers?.get('cross-origin-embedder-policy') ?? '');
 }
 
 /** Versions with the same first number understand each other. */

@@ -46,10 +46,10 @@ export interface DelegatorOptions {
   /** The meters of the caps that the policy names. */
   readonly meterFor: MeterFor;
   /** Default: no other relay works on this one's delegates. */
-  readonly jobs?: JobStore | null;
+  readonly jobs?: JobStore | null | undefined;
   readonly log: Log;
   /** How many keys may have delegates running, a quarter of them for one network; a delegate of a further key is refused for now. Default 64. */
-  readonly maxParallel?: number;
+  readonly maxParallel?: number | undefined;
 }
 
 /** Delegates of one key run one after the other. At most this many may run and wait. */

@@ -19,9 +19,9 @@ export interface RelayLimits {
 export interface LimitOptions {
   readonly rates: RateLimits;
   readonly clientAddress: ClientAddress;
-  readonly metrics?: RelayMetrics;
+  readonly metrics?: RelayMetrics | undefined;
   /** The buckets of a limit. Default: in this process's memory. */
-  readonly buckets?: (limit: Limited, rate: RateLimit) => RateBuckets;
+  readonly buckets?: ((limit: Limited, rate: RateLimit) => RateBuckets) | undefined;
 }
 
 /** Number of requests allowed per registration, so that a client can ask again about an unknown outcome. */

@@ -50,9 +50,9 @@ const RETRY_AFTER_SECONDS: Readonly<Record<CodeOf<429 | 503>, number>> = {
 
 export interface RefusalOptions {
   /** The `Retry-After` header. Answers with status 429 and 503 always have one. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** The transaction sent before the failure. */
-  readonly transactionHash?: string;
+  readonly transactionHash?: string | undefined;
   readonly cause?: unknown;
 }
 

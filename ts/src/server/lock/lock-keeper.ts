@@ -26,9 +26,9 @@ export interface LockKeeperOptions {
   readonly makeKey: MakeLockKey;
   readonly log: Log;
   /** Interval between looks at the file. Default 2000. */
-  readonly lookMs?: number;
+  readonly lookMs?: number | undefined;
   /** Interval between checks of the key's age. Default one hour. */
-  readonly ageCheckMs?: number;
+  readonly ageCheckMs?: number | undefined;
 }
 
 /** Limits file reads when requests name unknown key ids. */

@@ -86,8 +86,8 @@ export interface Rotation {
   /** How long the former key still opens. At least {@link MIN_GRACE_DAYS}. */
   readonly graceDays: number;
   /** Keeps a younger key, so that only one of several relays sharing the file rotates. Default 0. */
-  readonly minAgeDays?: number;
-  readonly fs?: WritingFileSystem;
+  readonly minAgeDays?: number | undefined;
+  readonly fs?: WritingFileSystem | undefined;
 }
 
 /**

@@ -89,7 +89,7 @@ export interface RelayModules {
 /** What an operator's own program adds to the configuration. */
 export interface RelayWorkerHooks {
   /** Decides who may register, in place of what the bindings say. Runs in the Durable Object. */
-  readonly verifySignup?: VerifySignup;
+  readonly verifySignup?: VerifySignup | undefined;
 }
 
 /** A relay for Workers. */

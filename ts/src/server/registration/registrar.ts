@@ -46,7 +46,7 @@ export interface Registered {
 export interface Registrant {
   /** The client's IP address; undefined if nothing shows one. */
   readonly address?: string | undefined;
-  readonly voucher?: Secret;
+  readonly voucher?: Secret | undefined;
 }
 
 export interface RegistrarOptions {
@@ -54,13 +54,13 @@ export interface RegistrarOptions {
   readonly relayer: Pick<Relayer, 'accountId' | 'sign' | 'learn'>;
   readonly spend: SpendMeter;
   /** Default: none; a client may spend all that `spend` allows. */
-  readonly shares?: Shares | null;
+  readonly shares?: Shares | null | undefined;
   /** Default: none; anyone may register. */
-  readonly signup?: SignupGate | null;
+  readonly signup?: SignupGate | null | undefined;
   /** Default: none; the registry alone judges a proof. */
-  readonly checkProof?: CheckProof | null;
+  readonly checkProof?: CheckProof | null | undefined;
   /** Default: no other relay works on this one's registrations. */
-  readonly jobs?: JobStore | null;
+  readonly jobs?: JobStore | null | undefined;
   readonly contractId: string;
   readonly initialBalanceYocto: bigint;
   readonly gas: bigint;
@@ -70,7 +70,7 @@ export interface RegistrarOptions {
    * Maximum number of parallel registrations, a quarter of them for one network; further ones are refused with
    * Retry-After. Default 64.
    */
-  readonly maxParallel?: number;
+  readonly maxParallel?: number | undefined;
 }
 
 /** Why no registry accepts the request's proof, in the registry's words; undefined if only the registry can tell. */

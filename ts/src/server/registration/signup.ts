@@ -18,7 +18,7 @@ export interface Signup {
 }
 
 export type SignupVerdict =
-  | { readonly ok: true; readonly once?: SingleUse }
+  | { readonly ok: true; readonly once?: SingleUse | undefined }
   /** `reason` reaches the client, as a sentence that says what to do. */
   | { readonly ok: false; readonly reason: string };
 
@@ -45,7 +45,7 @@ export interface SignupGateOptions {
   readonly uses: SingleUses;
   readonly log: Log;
   /** How long the hook may take. Default 5000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 5000;

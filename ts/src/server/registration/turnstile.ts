@@ -16,7 +16,7 @@ export interface TurnstileOptions {
   /** The widget's action. Null: any. */
   readonly action: string | null;
   /** Default: Cloudflare's. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
 
 export const TURNSTILE_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';

@@ -30,7 +30,7 @@ export interface IssueVoucherOptions {
    */
   readonly accountId: string | null;
   /** Default 900, at most 86400. */
-  readonly validForSeconds?: number;
+  readonly validForSeconds?: number | undefined;
 }
 
 const VERSION = 'v1';

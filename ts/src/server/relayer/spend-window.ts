@@ -29,13 +29,13 @@ export interface CapOptions {
   readonly capYocto: bigint | null;
   readonly log: Log;
   /** Default: `spend_cap`, of the relay. */
-  readonly refusal?: CapRefusal;
+  readonly refusal?: CapRefusal | undefined;
   /** Level of the log line when the cap is reached. Default: error. */
-  readonly capLevel?: 'warn' | 'error';
+  readonly capLevel?: 'warn' | 'error' | undefined;
   /** Whether a reservation above the cap is admitted while nothing is counted. Default false. */
-  readonly alwaysAdmitsOne?: boolean;
+  readonly alwaysAdmitsOne?: boolean | undefined;
   /** Default 24 h. */
-  readonly windowMs?: number;
+  readonly windowMs?: number | undefined;
 }
 
 const OF_THE_RELAY: CapRefusal = {

@@ -49,9 +49,9 @@ export interface MemorySpendMeter extends CountingSpendMeter {
 
 export interface SpendMeterOptions extends CapOptions {
   /** Monotonic milliseconds: a clock set forward must not drop a day's spending. Default performance.now. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Storage in which the count outlives this process. `now` must then be a clock that continues without it. */
-  readonly kept?: KeptSpend;
+  readonly kept?: KeptSpend | undefined;
 }
 
 /** The counted yoctoNEAR of each slice of the window, by the slice's number. */
@@ -60,7 +60,7 @@ export interface KeptSpend {
   /** Stores a slice's count; 0 deletes it. A payment is sent only after this. */
   write(slice: number, yocto: bigint): void;
   /** Its reservations, which a later process ends. Default: those that are open at a process's end count as spent. */
-  readonly reservations?: KeptReservations;
+  readonly reservations?: KeptReservations | undefined;
 }
 
 /** A reservation that has not ended: how much it counts in which slice. */

@@ -1,0 +1,276 @@
+/**
+ * Answers of nodes of several versions, and of gateways, that mean the same are read as one kind.
+ * docs/maintainers/rpc-answers.md has the versions. `#n` is a pull request or an issue of near/nearcore; sentences without one are
+ * the `#[error]` texts of near-jsonrpc-primitives 0.38.0.
+ */
+import { describe, expect, it } from 'vitest';
+import { postJson } from './http.js';
+import { type RpcFailure, rpcFailure } from './index.js';
+import { queryResult, resultOf } from './rpc-answer.js';
+import { handlerError } from './testing/scripted-node.js';
+
+/** The JSON of an answer, and its HTTP status if that is not 200. */
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: unknown;
+  readonly status?: number;
+}
+
+const KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
+const HASH = 'Asyx4Z1TKCGSx1LeT8hV9X1rpeBmrsXbEjsW8v3XfmWw';
+const AT_BLOCK = { block_height: 187_310_138, block_hash: HASH };
+const NO_CODE = 'CompilationError(CodeDoesNotExist { account_id: AccountId("test.near") })';
+const PANIC = 'HostError(GuestPanic { panic_msg: "Not enough balance" })';
+const PARSE = 'missing field `finality`';
+
+/** In place of a `query`'s result. */
+const flat = (error: string): Answer => ({ result: { error, logs: [], ...AT_BLOCK } });
+/** Without the structure that nodes have added since 2021, and that some gateways drop. */
+const unstructured = (data: unknown, code = -32_000): Answer => ({
+  error: { code, message: 'Server error', data },
+});
+const wasm = (error: string) => `wasm execution failed with error: ${error}`;
+const returned = (error: string) => `Function call returned an error: ${error}`;
+const contractError = (vm_error: unknown, data: string): Answer =>
+  handlerError('CONTRACT_EXECUTION_ERROR', { vm_error, ...AT_BLOCK }, data);
+const internal = (error_message: string): Answer => ({
+  status: 500,
+  error: {
+    name: 'INTERNAL_ERROR',
+    cause: { name: 'INTERNAL_ERROR', info: { error_message } },
+    code: -32_000,
+    message: 'Server error',
+    data: `The node reached its limits. Try again later. More details: ${error_message}`,
+  },
+});
+const timeout = (info?: unknown): Answer => handlerError('TIMEOUT_ERROR', info, 'Timeout');
+const invalidRequest = (status: number): Answer => ({
+  status,
+  error: {
+    name: 'REQUEST_VALIDATION_ERROR',
+    cause: { name: 'PARSE_ERROR', info: { error_message: PARSE } },
+    code: -32_700,
+    message: 'Parse error',
+    data: PARSE,
+  },
+});
+const refusal = { TxExecutionError: { InvalidTxError: { InvalidNonce: { tx_nonce: 5, ak_nonce: 7 } } } };
+
+const SAME: readonly [meaning: string, read: Partial<RpcFailure>, answers: readonly Answer[]][] = [
+  [
+    'the account does not exist',
+    { kind: 'unknown_account' },
+    [
+      handlerError('UNKNOWN_ACCOUNT', AT_BLOCK, 'account gone.testnet does not exist while viewing'),
+      // EXPERIMENTAL_view_access_key.
+      handlerError('UNKNOWN_ACCOUNT', AT_BLOCK, 'Account gone.testnet does not exist while viewing'),
+      // query of a key, from #16267 on.
+      flat('account gone.testnet does not exist while viewing'),
+      // #1106, of 2020.
+      unstructured('account gone.testnet does not exist while viewing'),
+      unstructured('Account gone.testnet does not exist while viewing'),
+    ],
+  ],
+  [
+    'the account does not have the key',
+    { kind: 'unknown_access_key' },
+    [
+      // #1860.
+      flat(`access key ${KEY} does not exist while viewing`),
+      handlerError(
+        'UNKNOWN_ACCESS_KEY',
+        { public_key: KEY, ...AT_BLOCK },
+        `Access key for public key ${KEY} does not exist while viewing`,
+      ),
+      // Before #15167; #11918 has it without a name.
+      handlerError(
+        'UNKNOWN_ACCESS_KEY',
+        { public_key: KEY, ...AT_BLOCK },
+        `Access key for public key ${KEY} has never been observed on the node`,
+      ),
+      unstructured(`Access key for public key ${KEY} has never been observed on the node`),
+      unstructured(`Access key for public key ${KEY} does not exist while viewing`),
+    ],
+  ],
+  [
+    'the account has no contract',
+    { kind: 'no_contract' },
+    [
+      // #14644.
+      flat(wasm('CompilationError(CodeDoesNotExist { account_id: "test.near" })')),
+      flat(wasm(NO_CODE)),
+      flat(wasm(`FunctionCallError(${NO_CODE})`)),
+      // Gateways have the machine's error as text, as in #9702.
+      contractError(wasm(NO_CODE), returned(wasm(NO_CODE))),
+      contractError(wasm(NO_CODE), returned(JSON.stringify(wasm(NO_CODE)))),
+      contractError(
+        { CompilationError: { CodeDoesNotExist: { account_id: 'test.near' } } },
+        returned(NO_CODE),
+      ),
+      handlerError(
+        'NO_CONTRACT_CODE',
+        { contract_account_id: 'test.near', ...AT_BLOCK },
+        'Contract code for contract ID #test.near has never been observed on the node',
+      ),
+      unstructured(returned(wasm(NO_CODE))),
+      unstructured('Contract code for contract ID #test.near has never been observed on the node'),
+    ],
+  ],
+  [
+    'the contract has no such method',
+    { kind: 'contract' },
+    [
+      // #11549; wrapped: near/core-contracts#20.
+      flat(wasm('MethodResolveError(MethodNotFound)')),
+      flat(wasm('FunctionCallError(MethodResolveError(MethodNotFound))')),
+      contractError(
+        wasm('MethodResolveError(MethodNotFound)'),
+        returned(wasm('MethodResolveError(MethodNotFound)')),
+      ),
+      contractError({ MethodResolveError: 'MethodNotFound' }, returned('MethodResolveError(MethodNotFound)')),
+      unstructured(returned('MethodResolveError(MethodNotFound)')),
+    ],
+  ],
+  [
+    'the contract panicked',
+    { kind: 'contract' },
+    [
+      flat(wasm(PANIC)),
+      // near/near-api-js#493.
+      flat(wasm(`FunctionCallError(${PANIC})`)),
+      contractError(wasm(PANIC), returned(wasm(PANIC))),
+      // #15113.
+      contractError(
+        { ExecutionError: 'Smart contract panicked: Not enough balance' },
+        returned('ExecutionError("Smart contract panicked: Not enough balance")'),
+      ),
+    ],
+  ],
+  [
+    'the node does not have the block',
+    { kind: 'node', causeName: 'UNKNOWN_BLOCK' },
+    [
+      // #12137.
+      handlerError('UNKNOWN_BLOCK', {}, `DB Not Found Error: BLOCK: ${HASH} \n Cause: Unknown`),
+      handlerError('UNKNOWN_BLOCK', {}, `DB Not Found Error: BLOCK HEADER: ${HASH}`),
+      {
+        status: 422,
+        ...handlerError('UNKNOWN_BLOCK', {}, 'DB Not Found Error: BLOCK HEIGHT: 10 \n Cause: Unknown'),
+      },
+      handlerError(
+        'UNKNOWN_BLOCK',
+        { block_reference: { block_id: 10 } },
+        'Block either has never been observed on the node or has been garbage collected: BlockId(Height(10))',
+      ),
+      // #4399.
+      unstructured('DB Not Found Error: BLOCK HEIGHT: 10 \n Cause: Unknown'),
+      unstructured(
+        'Block either has never been observed on the node or has been garbage collected: BlockId(Height(10))',
+      ),
+    ],
+  ],
+  [
+    'the node has dropped the block',
+    { kind: 'node' },
+    [
+      handlerError(
+        'GARBAGE_COLLECTED_BLOCK',
+        AT_BLOCK,
+        'The data for block #10 is garbage collected on this node, use an archival node to fetch historical data',
+      ),
+      internal(
+        'The data for block #10 is garbage collected on this node, use an archival node to fetch historical data',
+      ),
+    ],
+  ],
+  [
+    'the node does not track the shard',
+    { kind: 'node' },
+    [
+      handlerError('UNAVAILABLE_SHARD', { requested_shard_id: 3 }, 'The node does not track the shard ID 3'),
+      internal('The node does not track the shard ID 3'),
+      handlerError(
+        'DOES_NOT_TRACK_SHARD',
+        undefined,
+        "Node doesn't track this shard. Cannot determine whether the transaction is valid",
+      ),
+    ],
+  ],
+  [
+    'the node is not synced',
+    { kind: 'node' },
+    [
+      handlerError('NO_SYNCED_BLOCKS', undefined, 'There are no fully synchronized blocks on the node yet'),
+      internal('There are no fully synchronized blocks on the node yet'),
+      handlerError('NOT_SYNCED_YET', undefined, 'There are no fully synchronized blocks yet'),
+    ],
+  ],
+  [
+    'the account has more keys than one answer holds',
+    { kind: 'node' },
+    [
+      handlerError(
+        'TOO_MANY_ACCESS_KEYS',
+        { requested_account_id: 'a.testnet', limit: 100, ...AT_BLOCK },
+        'Account a.testnet has more than 100 access keys; use a paginated view_access_key_list request',
+      ),
+      internal(
+        'Unexpected query error: TooManyAccessKeys { requested_account_id: AccountId("a.testnet"), limit: 100 }',
+      ),
+    ],
+  ],
+  [
+    'the node cannot read its own state',
+    { kind: 'node' },
+    [internal('MissingTrieValue'), { ...internal('MissingTrieValue'), status: 200 }],
+  ],
+  [
+    'the node stopped waiting for the transaction',
+    { kind: 'timeout' },
+    [
+      // #2488.
+      unstructured('Timeout'),
+      timeout(),
+      timeout(null),
+      // From #15950 on.
+      ...['NOT_OBSERVED', 'ERROR', 'DOES_NOT_TRACK_SHARD'].map((cause) => timeout({ cause })),
+    ].flatMap((answer) => [answer, { ...answer, status: 408 }]),
+  ],
+  [
+    'no block that the node has holds the transaction',
+    { kind: 'unknown_transaction' },
+    [
+      handlerError(
+        'UNKNOWN_TRANSACTION',
+        { requested_transaction_hash: HASH },
+        `Transaction ${HASH} doesn't exist`,
+      ),
+      // #2572.
+      unstructured(`Transaction ${HASH} doesn't exist`),
+    ],
+  ],
+  [
+    'the transaction is refused',
+    { kind: 'invalid_transaction', reason: 'InvalidNonce', info: { tx_nonce: 5, ak_nonce: 7 } },
+    [handlerError('INVALID_TRANSACTION', {}, refusal), unstructured(refusal)],
+  ],
+  ['the request is wrong', { kind: 'invalid_request' }, [invalidRequest(200), invalidRequest(400)]],
+];
+
+async function failureOf({ status = 200, ...envelope }: Answer): Promise<RpcFailure | undefined> {
+  const fetch = async () =>
+    new Response(JSON.stringify({ jsonrpc: '2.0', id: '1', ...envelope }), { status });
+  const options = { fetch, timeoutMs: 10_000, maxBytes: 1_000_000 };
+  return postJson('https://node.example', {}, options)
+    .then(resultOf)
+    .then(queryResult)
+    .then(() => undefined, rpcFailure);
+}
+
+describe('answers that mean the same', () => {
+  it.each(SAME)('are read as one: %s', async (_, read, answers) => {
+    for (const answer of answers) {
+      expect({ answer, ...(await failureOf(answer)) }).toMatchObject(read);
+    }
+  });
+});
