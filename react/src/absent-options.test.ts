@@ -48,9 +48,8 @@ type StrictHooks<Module> = {
 }[keyof Module];
 
 it('every prop and every option of the package takes undefined', () => {
-  const strict: readonly // Without the one that takes `ReactConfirmerOptions`, which do not take undefined yet.
-  (
-    | StrictCalls<Omit<typeof import('./index.js'), 'createReactConfirmer'>>
+  const strict: readonly (
+    | StrictCalls<typeof import('./index.js')>
     | StrictHooks<typeof import('./index.js')>
     | StrictCalls<typeof import('./surface/icons.js')>
   )[] = [];

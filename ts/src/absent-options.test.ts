@@ -4,7 +4,7 @@ import type { TransactionButton } from './button/index.js';
 import { type PasskeyManagerConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
 import type { WindowWallet } from './connect/index.js';
-import type { AccountIdRules, PasskeyManager } from './index.js';
+import type { PasskeyManager } from './index.js';
 import type { LatchkeySignerArgs } from './near-api-js/index.js';
 import type { ConnectorCalls, NearConnectWallet } from './near-connect/index.js';
 import {
@@ -62,8 +62,7 @@ type StrictCalls<Calls> = { [K in keyof Calls]-?: StrictArguments<Calls[K]> }[ke
 
 /** The entries of package.json. That of near-api-js takes the types of the package itself, except for the signer's arguments. */
 type Entries =
-  // Those of an account's rules do not take it yet.
-  | Exclude<StrictCalls<typeof import('./index.js')>, keyof AccountIdRules>
+  | StrictCalls<typeof import('./index.js')>
   | StrictCalls<typeof import('./server/index.js')>
   | StrictCalls<typeof import('./server/platform/node.js')>
   | StrictCalls<typeof import('./server/platform/cloudflare.js')>

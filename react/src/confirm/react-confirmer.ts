@@ -14,9 +14,9 @@ import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
   /** The theme chosen on this page; overrides the model's. */
-  theme?: () => Theme | undefined;
+  theme?: (() => Theme | undefined) | undefined;
   /** A notice for the foot of each confirmation, read when its dialog opens. */
-  notice?: () => string | undefined;
+  notice?: (() => string | undefined) | undefined;
 }
 
 export interface ReactConfirmer extends Confirmer {

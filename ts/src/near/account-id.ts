@@ -18,9 +18,9 @@ const MAX_USERNAME_LENGTH = 32;
 const LABEL = /^[a-z0-9_-]+$/;
 
 export interface AccountIdRules {
-  readonly suffixes?: readonly string[];
+  readonly suffixes?: readonly string[] | undefined;
   /** Exactly two labels, as in `alice.testnet`. */
-  readonly requireTopLevelDomain?: boolean;
+  readonly requireTopLevelDomain?: boolean | undefined;
 }
 
 /** The first thing wrong with an account id, or undefined when it is well formed. */
