@@ -9,19 +9,27 @@ const PRESS_TIMEOUT_MS = 2_000;
 export const STEP_TIMEOUT_MS = 30_000;
 
 /** Presses the control. One that no longer takes a press has been pressed already, or is gone. */
-export async function pressNow(button: Locator, how: 'click' | 'dblclick' = 'click'): Promise<void> {
+export async function pressNow(
+  button: Locator,
+  how: 'click' | 'dblclick' = 'click',
+  timeout = PRESS_TIMEOUT_MS,
+): Promise<void> {
   try {
-    await button[how]({ timeout: PRESS_TIMEOUT_MS });
+    await button[how]({ timeout });
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
   }
 }
 
-/** Presses this until its layer has closed: Chromium drops a press on a frame that has just moved. */
+/**
+ * Presses this until its layer has closed: Chromium drops a press on a frame that has just moved. On a machine that draws less
+ * than a frame in a second a press takes longer, so each try has more time than the one before.
+ */
 export async function pressUntilGone(button: Locator, layer: Locator): Promise<void> {
   await button.waitFor();
-  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    await pressNow(button);
+  const deadline = Date.now() + STEP_TIMEOUT_MS;
+  for (let tries = 1; Date.now() < deadline; tries += 1) {
+    await pressNow(button, 'click', tries * PRESS_TIMEOUT_MS);
     if (await isGoneWithin(layer, PRESS_TIMEOUT_MS)) return;
   }
   throw new Error('What was to close takes no press.');
