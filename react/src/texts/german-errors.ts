@@ -56,6 +56,13 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   USER_NOT_VERIFIED:
     'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
     'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
+  PASSKEY_UNSTABLE:
+    'Dieser Passkey gibt bei jeder Abfrage andere Schlüssel; ein Konto damit ginge verloren. Es wurde nichts registriert. ' +
+    'Aktualisiere dein Gerät (iOS 18.4 oder neuer) und deinen Browser, oder nimm einen anderen Passkey.',
+  PASSKEY_DIFFERS:
+    'Diesmal hat dein Passkey anders geantwortet als sonst. Dein Schlüssel ging nicht auf, und es wurde nichts unterschrieben. ' +
+    'Versuche es noch einmal, in dem Browser und mit dem Gerät, mit denen du ihn angelegt hast. Bleibt es so, nimm ein ' +
+    'anderes Gerät dieses Kontos.',
   PASSKEY_NOT_DISCOVERABLE:
     'Dieser Authenticator findet seine Passkeys nicht von selbst, also ließe sich dein Konto damit nicht wiederherstellen. ' +
     'Es wurde nichts registriert. Nimm einen anderen.',

@@ -41,6 +41,12 @@ const TEXTS = {
   USER_NOT_VERIFIED:
     'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
     'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
+  PASSKEY_UNSTABLE:
+    'This passkey gives other keys each time it is asked, so an account made with it would be lost. Nothing was registered. ' +
+    'Update your device (iOS 18.4 or later) and your browser, or use another passkey.',
+  PASSKEY_DIFFERS:
+    'This time your passkey answered in another way than before, so your key did not open and nothing was signed. ' +
+    'Try again, in the browser and with the device in which you made it. If it stays so, use another device of this account.',
   PASSKEY_NOT_DISCOVERABLE:
     'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +
     'Nothing was registered. Use another one.',

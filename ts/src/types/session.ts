@@ -32,6 +32,11 @@ export interface UserData {
   readonly preferences: UserPreferences;
   /** Absent until a passkey's answer has said it. */
   readonly passkeyBackup?: PasskeyBackup;
+  /**
+   * Whether the passkey gave the same outputs in two ceremonies. Until then an account may be lost with the browser's data: ask
+   * for a check (`checkPasskey`) before money comes in.
+   */
+  readonly passkeyProven: boolean;
 }
 
 /**

@@ -125,6 +125,8 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       ...made,
       locked: null,
       passkeyBackup: backupIn(authentication),
+      // Its outputs derive the key that the chain holds, so they are those of an earlier ceremony.
+      passkeyProven: true,
     });
     await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
     emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');

@@ -24,6 +24,7 @@ export const loginState: LoginState = {
       theme: 'dark',
     },
     passkeyBackup: 'not-backed-up',
+    passkeyProven: true,
   },
   vrfSessionDuration: 12.5,
 };
