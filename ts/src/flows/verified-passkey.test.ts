@@ -69,7 +69,7 @@ describe('an answer for which no user was verified', () => {
     expect(asked.map(named)).toEqual([[['usb']], []]);
     expect(asked.map(({ challenge }) => new Uint8Array(challenge as ArrayBuffer)[0])).toEqual([1, 2]);
     expect(isWiped(dropped)).toBe(true);
-    expect(state.isUnnamed).toBe(true);
+    expect(state).toMatchObject({ isUnnamed: true, verifiesUnnamed: true });
   });
 
   it('ends the approval where the second is one too: there is no third prompt', async () => {
@@ -121,6 +121,7 @@ describe('the second try of an approval', () => {
     await expect(ask(allow, state)).rejects.toMatchObject({ code: 'CANCELLED' });
     await ask(allow, state);
     expect(asked.map(named)).toEqual([[['internal']], []]);
+    expect(state.verifiesUnnamed).toBe(false);
   });
 });
 

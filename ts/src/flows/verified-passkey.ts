@@ -24,6 +24,8 @@ export interface Asking {
   isRetry: boolean;
   /** The next prompt names no passkey. */
   isUnnamed: boolean;
+  /** The authenticator has verified no user where its passkey was named: later approvals begin without a name. */
+  verifiesUnnamed: boolean;
 }
 
 export interface PasskeyRequest<C> {
@@ -42,7 +44,7 @@ export interface VerifiedAnswer<C> {
 }
 
 /** A challenge that no contract verifies. */
-export const unverified = async () => ({ bytes: randomChallenge(), of: undefined });
+export const ownChallenge = async () => ({ bytes: randomChallenge(), of: undefined });
 
 /** The passkeys of this device, as its records know them. */
 export const passkeysOf = (
@@ -50,10 +52,10 @@ export const passkeysOf = (
   authenticators: readonly AuthenticatorRecord[],
 ): readonly KnownCredential[] => authenticators.map((record) => ({ ...record, verifiesUnnamed }));
 
-export const newAsking = (allow: readonly KnownCredential[]): Asking => ({
-  isRetry: false,
-  isUnnamed: allow.some(({ verifiesUnnamed }) => verifiesUnnamed),
-});
+export function newAsking(allow: readonly KnownCredential[]): Asking {
+  const verifiesUnnamed = allow.some((passkey) => passkey.verifiesUnnamed);
+  return { isRetry: false, isUnnamed: verifiesUnnamed, verifiesUnnamed };
+}
 
 /**
  * One prompt; a second, which names no passkey, only where the first verified no user (Microsoft's password manager in
@@ -81,6 +83,7 @@ export async function askVerified<C>(
   if (asking.isUnnamed) throw new LatchkeyError('USER_NOT_VERIFIED');
 
   asking.isUnnamed = true;
+  asking.verifiesUnnamed = true;
   const second = await ask().catch((error: unknown) => {
     const isRefused = isLatchkeyError(error, 'CANCELLED') && !signal.aborted;
     throw isRefused

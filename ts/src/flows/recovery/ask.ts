@@ -10,7 +10,7 @@ import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
-import { askVerified, unverified } from '../verified-passkey.js';
+import { askVerified, ownChallenge } from '../verified-passkey.js';
 import type { Found, FoundPasskey } from './find.js';
 
 /** One of the account's passkeys with its secrets, which the caller wipes. */
@@ -31,7 +31,7 @@ export async function askPasskey(
     credentialId,
     transports: everyWay(record.transports),
   }));
-  const request = { accountId: found.accountId, allow, challenge: unverified, signal };
+  const request = { accountId: found.accountId, allow, challenge: ownChallenge, signal };
   const { authentication, prf } = await askVerified(context, request);
   try {
     const passkey = await identify(found, authentication);

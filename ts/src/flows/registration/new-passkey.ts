@@ -30,7 +30,7 @@ import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
-import { type Asking, askVerified, newAsking, unverified } from '../verified-passkey.js';
+import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
 
 export interface NewPasskey {
   readonly accountId: string;
@@ -132,7 +132,7 @@ export async function makePasskey(
     asking ??= newAsking(allow);
     const { prf } = await askVerified(
       { rpId, credentials },
-      { accountId, allow, challenge: unverified, signal },
+      { accountId, allow, challenge: ownChallenge, signal },
       asking,
     );
     return sample ? { ...created, prf: sample, proof: prf } : { ...created, prf };

@@ -156,21 +156,19 @@ export async function approve(
 /** Keeps what the passkey says of its backup, which may change from one answer to the next, and how it has to be asked. */
 function noteAnswer(
   { store, config }: FlowContext,
-  {
-    nearAccountId,
-    deviceNumber,
-    passkeyBackup: known,
-    verifiesUnnamed = false,
-    passkeyProven: was,
-  }: UserRecord,
+  { nearAccountId, deviceNumber, ...known }: UserRecord,
   authentication: WebAuthnAuthentication,
-  { isUnnamed }: Asking,
+  { verifiesUnnamed }: Asking,
   passkeyProven: boolean,
 ): void {
-  const passkeyBackup = backupIn(authentication);
-  if (passkeyBackup === known && isUnnamed === verifiesUnnamed && passkeyProven === was) return;
+  const said = { passkeyBackup: backupIn(authentication), verifiesUnnamed, passkeyProven };
+  const isKnown =
+    said.passkeyBackup === known.passkeyBackup &&
+    verifiesUnnamed === (known.verifiesUnnamed ?? false) &&
+    passkeyProven === (known.passkeyProven ?? false);
+  if (isKnown) return;
   store
-    .updateUser(nearAccountId, deviceNumber, { passkeyBackup, verifiesUnnamed: isUnnamed, passkeyProven })
+    .updateUser(nearAccountId, deviceNumber, said)
     .catch((error: unknown) => warn(config, 'What the passkey said could not be stored', error));
 }
 
