@@ -17,6 +17,19 @@ afterEach(async () => {
   await server?.close();
 });
 
+/** Starts the development server; the returned function asks for a path as a browser does for a page. */
+async function started(): Promise<(path: string) => Promise<Response>> {
+  server = await createServer({
+    root: APP,
+    logLevel: 'silent',
+    server: { port: 0, strictPort: false, ws: false },
+    optimizeDeps: { noDiscovery: true, include: [] },
+  });
+  await server.listen();
+  const [origin] = server.resolvedUrls?.local ?? [];
+  return (path) => fetch(new URL(path, origin), { headers: { accept: 'text/html,*/*' } });
+}
+
 describe('a production build of the demo', () => {
   const built = () => build({ root: APP, mode: 'production', logLevel: 'silent', build: { write: false } });
 
@@ -34,16 +47,8 @@ describe('a production build of the demo', () => {
 describe("the demo's server", () => {
   it('serves the scripts of the button where its variable says', async () => {
     vi.stubEnv('VITE_SDK_BASE_PATH', '/assets/sdk/');
-    server = await createServer({
-      root: APP,
-      logLevel: 'silent',
-      server: { port: 0, strictPort: false, ws: false },
-      optimizeDeps: { noDiscovery: true, include: [] },
-    });
-    await server.listen();
-    const [origin] = server.resolvedUrls?.local ?? [];
-    const get = (name: string) =>
-      fetch(new URL(`/assets/sdk/${name}`, origin), { headers: { accept: 'text/html,*/*' } });
+    const serve = await started();
+    const get = (name: string) => serve(`/assets/sdk/${name}`);
     const script = await get('w3a-button-with-tooltip.js');
     expect(script.headers.get('content-type')).toContain('javascript');
     const missing = await get('w3a-missing.js');
@@ -52,15 +57,7 @@ describe("the demo's server", () => {
   });
 
   it('answers its routes with the page, and never a missing file of the SDK', async () => {
-    server = await createServer({
-      root: APP,
-      logLevel: 'silent',
-      server: { port: 0, strictPort: false, ws: false },
-      optimizeDeps: { noDiscovery: true, include: [] },
-    });
-    await server.listen();
-    const [origin] = server.resolvedUrls?.local ?? [];
-    const get = (path: string) => fetch(new URL(path, origin), { headers: { accept: 'text/html,*/*' } });
+    const get = await started();
     for (const path of ['/', '/multitx', '/docs', '/docs/api/react-components']) {
       const page = await get(path);
       expect([path, page.status, await page.text()]).toEqual([

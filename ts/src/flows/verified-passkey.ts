@@ -6,12 +6,14 @@ import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
 import { isUserVerified } from '../webauthn/flags.js';
 import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
-import { type PrfOutputs, prfMissing, wipe } from '../webauthn/prf.js';
+import { type PrfOutputs, prfMissing, wipeAnswer } from '../webauthn/prf.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import type { FlowContext } from './context.js';
 
-/** Windows Hello with a TPM, in software, and in a virtual machine's secure part. After a new device password it finds its
- * passkeys only where none is named (SimpleWebAuthn issue 737). */
+/**
+ * Windows Hello with a TPM, in software, and in a virtual machine's secure part. After a new device password it finds its
+ * passkeys only where none is named (SimpleWebAuthn issue 737).
+ */
 const WINDOWS_HELLO: ReadonlySet<string> = new Set([
   '08987058-cadc-4b81-b6e1-30de50dcbe96',
   '9ddd1817-af5a-4672-a2b9-3e3dd95000a9',
@@ -79,7 +81,7 @@ export async function askVerified<C>(
     throw error;
   });
   if (isUserVerified(first.authentication)) return accepted(first, allow);
-  wipeOutputs(first);
+  wipeAnswer(first.prf);
   if (asking.isUnnamed) throw new LatchkeyError('USER_NOT_VERIFIED');
 
   asking.isUnnamed = true;
@@ -91,7 +93,7 @@ export async function askVerified<C>(
       : error;
   });
   if (isUserVerified(second.authentication)) return accepted(second, allow);
-  wipeOutputs(second);
+  wipeAnswer(second.prf);
   throw new LatchkeyError('USER_NOT_VERIFIED');
 }
 
@@ -110,13 +112,9 @@ type Answer<C> = { readonly challenge: C } & Awaited<ReturnType<typeof assertPas
 function accepted<C>(answer: Answer<C>, allow: readonly KnownCredential[]): VerifiedAnswer<C> {
   const { challenge, authentication, prf } = answer;
   if (!allow.some(({ credentialId }) => credentialId === authentication.id)) {
-    wipeOutputs(answer);
+    wipeAnswer(prf);
     throw new LatchkeyError('ANOTHER_PASSKEY');
   }
   if (prf.kind !== 'outputs') throw prfMissing(prf.reason, prf.kind === 'half');
   return { challenge, authentication, prf: prf.outputs };
-}
-
-function wipeOutputs({ prf }: Pick<Answer<unknown>, 'prf'>): void {
-  if (prf.kind === 'outputs') wipe(prf.outputs.first, prf.outputs.second);
 }

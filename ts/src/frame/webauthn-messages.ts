@@ -8,7 +8,6 @@ import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
 import { said } from '../webauthn/forms.js';
-import { wipe } from '../webauthn/prf.js';
 import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 
 const MAX_TEXT = 4_096;
@@ -207,11 +206,6 @@ export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedP
 /** Rebuilds the error that was sent: a LatchkeyError, or one as the browser threw it. */
 export function errorOf({ name, message, code }: v.InferOutput<typeof failed>): Error {
   return isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
-}
-
-/** Zero-fills the outputs that were sent; the other window has its own copies. */
-export function wipeSent({ prf: answer }: CreatedPasskey | AssertedPasskey): void {
-  if (answer.kind === 'outputs') wipe(answer.outputs.first, answer.outputs.second);
 }
 
 export function isCreated(credential: CreatedPasskey | AssertedPasskey): credential is CreatedPasskey {

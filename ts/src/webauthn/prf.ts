@@ -79,3 +79,8 @@ export function prfMissing(reason = NO_RESULTS, again = false): LatchkeyError {
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) if (secret && secret.byteLength > 0) secret.fill(0);
 }
+
+/** Zero-fills the outputs of an answer that goes no further, or of which another window has its own copy. */
+export function wipeAnswer(answer: PrfAnswer): void {
+  if (answer.kind === 'outputs') wipe(answer.outputs.first, answer.outputs.second);
+}

@@ -17,7 +17,7 @@ import {
 import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
 import { passkeyBackup } from '../../webauthn/flags.js';
 import { createPasskey, type KnownCredential } from '../../webauthn/passkeys.js';
-import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import { type PrfOutputs, wipe, wipeAnswer } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type {
   ConfirmedRegistration,
@@ -109,7 +109,7 @@ export async function makePasskey(
       });
       created = { challenge, registration: passkey.registration };
       if (passkey.isDiscoverable === false) {
-        if (passkey.prf.kind === 'outputs') wipe(passkey.prf.outputs.first, passkey.prf.outputs.second);
+        wipeAnswer(passkey.prf);
         throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
       }
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };

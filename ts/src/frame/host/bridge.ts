@@ -1,5 +1,6 @@
 /** The host's end of the bridge: runs the ceremonies that its wallet frame may not run. Off unless it is configured. */
 import { browserCredentials } from '../../webauthn/credentials.js';
+import { wipeAnswer } from '../../webauthn/prf.js';
 import {
   type BridgeRequest,
   BridgeRequestSchema,
@@ -7,7 +8,6 @@ import {
   type CeremonyResult,
   readFrom,
   sentError,
-  wipeSent,
 } from '../webauthn-messages.js';
 
 export interface BridgedWallet {
@@ -37,7 +37,7 @@ export function serveBridge(frame: Window, { walletOrigin, rpId }: BridgedWallet
       ceremonyOf(request, rpId, signal).then(
         (credential) => {
           send({ requestId, ok: true, credential } as CeremonyResult);
-          wipeSent(credential);
+          wipeAnswer(credential.prf);
         },
         (error: unknown) => send({ requestId, ok: false, error: sentError(error) }),
       );

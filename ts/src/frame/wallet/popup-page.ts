@@ -6,6 +6,7 @@ import { LatchkeyError, POPUP_LOST_TEXT } from '../../errors/popup.js';
 import type { KeyToShow } from '../../export/contract.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials } from '../../webauthn/credentials.js';
+import { wipeAnswer } from '../../webauthn/prf.js';
 import { createSignerPool } from '../../workers/start.js';
 import {
   type PopupNews,
@@ -16,7 +17,7 @@ import {
   type PopupResult,
   PopupThemeSchema,
 } from '../popup-messages.js';
-import { type CeremonyResult, readFrom, sentError, wipeSent } from '../webauthn-messages.js';
+import { type CeremonyResult, readFrom, sentError } from '../webauthn-messages.js';
 import { trustOwnWorkers } from './trusted-workers.js';
 
 /** Longest wait for the frame's request. */
@@ -79,7 +80,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   }
   const result = await ceremonyResult(requestId, () => ceremony(ui, request, ending.signal));
   send(result);
-  if (result.ok) wipeSent(result.credential as never);
+  if (result.ok) wipeAnswer(result.credential.prf);
 }
 
 /** Takes the theme that the frame has, as often as it changes. */
