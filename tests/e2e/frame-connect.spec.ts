@@ -11,6 +11,7 @@ import {
   clickAndOpen,
   closed,
   type Dapp,
+  knownAt,
   makeAccount,
   openDapp,
   test,
@@ -77,10 +78,7 @@ test('an opener skips no click, learns no account that the user did not choose f
   dapps,
   username,
 }) => {
-  const shop = await dapps.open('shop.localhost');
-  const first = await clickAndOpen(shop, 'window:connect', {});
-  await makeAccount(first, username);
-  await closed(first);
+  const shop = await knownAt(dapps, 'shop.localhost', username);
   const accountId = accountOf(username);
 
   const unseen = { confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 } };
@@ -125,10 +123,7 @@ test('an opener does not learn which account is in this browser: each name has t
   dapps,
   username,
 }) => {
-  const shop = await dapps.open('shop.localhost');
-  const first = await clickAndOpen(shop, 'window:connect', {});
-  await makeAccount(first, username);
-  await closed(first);
+  await knownAt(dapps, 'shop.localhost', username);
   const known = accountOf(username);
   const before = dapps.ceremonies.length;
 
@@ -163,10 +158,7 @@ test('no address of the wallet’s window takes clicks that follow each other fa
   dapps,
   username,
 }) => {
-  const shop = await dapps.open('shop.localhost');
-  const connect = await clickAndOpen(shop, 'window:connect', {});
-  await makeAccount(connect, username);
-  await closed(connect);
+  const shop = await knownAt(dapps, 'shop.localhost', username);
   const before = dapps.ceremonies.length;
 
   const again = await clickAndOpen(shop, 'window:connect', {});

@@ -135,6 +135,15 @@ export async function press(
   return answerOf(dapp);
 }
 
+/** A dapp of this host, which a new account of this name was introduced to in the wallet's window. */
+export async function knownAt(dapps: Dapps, host: string, username: string): Promise<Dapp> {
+  const dapp = await dapps.open(host);
+  const window = await clickAndOpen(dapp, 'window:connect', {});
+  await makeAccount(window, username);
+  await closed(window);
+  return dapp;
+}
+
 /** Signs in at a dapp of this host, with a new account of this name. */
 export async function signedIn(
   dapps: Dapps,
