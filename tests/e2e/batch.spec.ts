@@ -2,7 +2,7 @@
 import { RELAYER } from '../../demo/stack/services.js';
 import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, expectCallsOf, expectFinal, test } from './fixtures.js';
+import { expect, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
 
 test('several transfers need one prompt, and a failed one does not stop the others', async ({
   wallet,
@@ -44,7 +44,26 @@ test('a batch that the user does not confirm sends nothing and says so', async (
     await startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
     await expect(confirmDialog(page)).toHaveAccessibleName('Confirm transaction');
     await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(card.getByRole('alert')).toContainText('cancelled');
+    await expect(card.getByRole('alert')).toHaveText(/^Operation was cancelled/);
   });
   expect(rpc).not.toContain('send_tx');
+});
+
+test('a batch that could not be signed says so before the reason, and its toast says that it is a transfer', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  await register(wallet, username);
+  const { page } = wallet;
+  await toDemos(page);
+  for (const node of stack.nodes)
+    node.fail('query:view_access_key', { kind: 'status', status: 503, body: '' });
+  await startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
+  const card = page.getByRole('region', { name: 'Send to several' });
+  const reason = 'RPC request failed: 503 Service Unavailable';
+  await expect(card.getByRole('alert')).toHaveText(`Failed to sign batch transactions: ${reason}`);
+  await expect(page.getByText(`Transfer failed: ${reason}`)).toBeVisible();
 });

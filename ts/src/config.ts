@@ -9,6 +9,7 @@ import {
   resolveFrame,
   resolveSdkBasePath,
 } from './frame/config.js';
+import { isHttpUrl, withoutSecrets } from './http-url.js';
 import { isNearAccountId } from './near/account-id.js';
 import { type NetworkName, networkOf, TESTNET } from './near/networks.js';
 import { defaultAgreement, isThisMachine } from './near/providers.js';
@@ -279,21 +280,6 @@ function splitUrls(value: string | readonly string[]): string[] {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-function isHttpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol } = new URL(value);
-  return protocol === 'http:' || protocol === 'https:';
-}
-
-/** For an error's text: an address without its user, password, query and fragment. */
-function withoutSecrets(value: string): string {
-  if (isHttpUrl(value)) {
-    const { origin, pathname } = new URL(value);
-    return origin + pathname;
-  }
-  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1').replace(/[?#].*/s, '');
 }
 
 /** A request whose address has credentials throws (Fetch, Request constructor). */

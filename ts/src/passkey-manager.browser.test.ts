@@ -189,6 +189,16 @@ describe('a call of the wallet in a frame', () => {
     });
   });
 
+  it('says that its outcome is unknown where its page froze', async () => {
+    const manager = framed({ requestTimeoutMs: 1_000 });
+    const frozen = manager.executeAction({
+      nearAccountId: 'frozen.testnet',
+      receiverId: 'b.testnet',
+      actionArgs: TRANSFER,
+    });
+    expect(await frozen).toMatchObject({ success: false, errorCode: 'REQUEST_TIMEOUT', fate: 'unknown' });
+  });
+
   it('says that its outcome is unknown where its page was lost, for each transaction', async () => {
     const manager = framed();
     await manager.preload();

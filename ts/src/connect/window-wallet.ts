@@ -3,6 +3,7 @@ import { LatchkeyError } from '../errors/window.js';
 import { flowOver } from '../frame/host/port-requests.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import { carrierOf } from '../frame/protocol/index.js';
+import { withoutSecrets } from '../http-url.js';
 import type { FlowOptions } from '../types.js';
 import type { CallArgs, Wallet } from '../wallet.js';
 import { askWindow } from './ask-window.js';
@@ -37,7 +38,7 @@ export function windowWallet(
 ): WindowWallet {
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, '')) ?? '';
   if (walletOrigin === '') {
-    const reason = `walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`;
+    const reason = `walletOrigin must be an https origin (http on localhost alone), without a path: ${withoutSecrets(given)}`;
     throw new LatchkeyError('INVALID_CONFIG', { values: { reason } });
   }
 

@@ -75,6 +75,12 @@ describe('the configuration of the wallet frame', () => {
     );
   });
 
+  it('keeps the password of a refused origin out of the error', () => {
+    expect(() => resolve({ walletOrigin: 'https://user:secret@wallet.example' })).toThrow(
+      /: https:\/\/wallet\.example\/$/,
+    );
+  });
+
   it('names every bad field in one error', () => {
     const bad = {
       walletOrigin: 'ftp://x',

@@ -1,4 +1,5 @@
 /** The configuration of the wallet's frame, as a developer gives it and with its defaults filled in. */
+import { withoutSecrets } from '../http-url.js';
 import { canonicalOrigin } from './origin.js';
 
 export interface IframeWalletConfig {
@@ -54,7 +55,7 @@ export function resolveFrame(
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, ''));
   if (walletOrigin === null)
     problems.push(
-      `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
+      `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${withoutSecrets(given)}`,
     );
   const timeout = (name: 'connectTimeoutMs' | 'requestTimeoutMs', or: number): number => {
     const value = frame[name] ?? or;

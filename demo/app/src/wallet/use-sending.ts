@@ -55,7 +55,7 @@ export function useSending(accountId: string, about: SendingToast, executionWait
       });
       // With nothing sent, there are no rows to show, only a reason.
       if (results.some(({ transactionId }) => transactionId !== null)) setSent({ things, results });
-      else setProblem(results[0]?.error ?? 'Failed to sign batch transactions');
+      else setProblem(unsent(results[0]));
       if (results.some(({ fate }) => fate === 'unknown')) await follow();
     } finally {
       setIsSending(false);
@@ -72,3 +72,9 @@ export function useSending(accountId: string, about: SendingToast, executionWait
     );
   return { send, isSending, sent: rows, problem, refuse };
 }
+
+/** Why nothing of a batch was sent. Its user's own Cancel is no failure. */
+const unsent = (result: ActionResult | undefined): string =>
+  result?.errorCode === 'CANCELLED'
+    ? (result.error ?? '')
+    : `Failed to sign batch transactions: ${result?.error}`;

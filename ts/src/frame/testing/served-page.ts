@@ -82,6 +82,10 @@ const wallet = {
   },
   async executeAction({ nearAccountId, options }: { nearAccountId: string; options: FlowCall }) {
     if (nearAccountId.startsWith('slow')) await aborted(options.signal);
+    if (nearAccountId.startsWith('frozen')) {
+      isFrozen = true;
+      await pause(60_000);
+    }
     if (nearAccountId.startsWith('reload')) {
       location.reload();
       await pause(60_000);
@@ -204,6 +208,11 @@ function hang(ms: number): void {
 }
 
 const connection = await acceptHost({ isAllowed: async () => wish.get('host') !== REFUSED_HOST });
+/** Hears nothing more, as a page of which the browser stopped the process. The host's own thread goes on. */
+let isFrozen = false;
+connection.port.addEventListener('message', (event) => {
+  if (isFrozen) event.stopImmediatePropagation();
+});
 servePort(connection.port, {
   wallet,
   services,

@@ -3,6 +3,7 @@
  * a frame nor in a window. That page sees the PRF outputs, and so the keys: the wallet's own configuration must ask
  * for it.
  */
+import '../../errors/index.js';
 import { LatchkeyError } from '../../errors/popup.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { AssertedPasskey, CreatedPasskey } from '../../webauthn/read-credential.js';
