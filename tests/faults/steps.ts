@@ -90,7 +90,7 @@ export async function assertOneDevice(world: World): Promise<void> {
 }
 
 /** Tops up the account, because gas is bought at ten times its price. */
-export async function fund({ stack, accountId }: World): Promise<void> {
+export async function fund({ stack, accountId }: Pick<World, 'stack' | 'accountId'>): Promise<void> {
   await stack.funders.during((funder) => funder.transfer({ receiverId: accountId, amount: FUNDS }));
 }
 

@@ -18,17 +18,19 @@ import {
 } from 'fake-indexeddb';
 import type {
   ConfirmModel,
+  Decision,
   Device2Linking,
   LatchkeyErrorCode,
   LinkedAccount,
   PasskeyManager,
   PasskeyManagerConfig,
 } from 'latchkey';
+import { SoftwareAuthenticator } from '../../passkeys/zoo/authenticator.js';
+import type { Knobs } from '../../passkeys/zoo/knobs.js';
 import type { Bundle } from './bundle.js';
 import { DeviceClock } from './clock.js';
 import { OriginLocks } from './locks.js';
 import { makeOutside } from './outside.js';
-import { SoftwareAuthenticator, SoftwareCredential } from './passkeys.js';
 import { blankPaper, type Paper, viewerGlobals } from './phrase-user.js';
 import { workerClass } from './worker.js';
 
@@ -36,7 +38,16 @@ import { workerClass } from './worker.js';
 Object.assign(globalThis, { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore });
 Object.assign(globalThis, { IDBRequest, IDBTransaction });
 
-/** The facade of an open page, with a confirmer that confirms. */
+/** What a user has and does. */
+export interface UserOptions {
+  /** What is special about the authenticator. Default: nothing. */
+  readonly knobs?: Partial<Knobs>;
+  readonly userAgent?: string;
+  /** Answers a confirmation. Default: confirms it. */
+  readonly decide?: (model: ConfirmModel) => Promise<Decision>;
+}
+
+/** The facade of an open page. */
 export interface Facade {
   readonly manager: PasskeyManager;
   /** Every model that was shown. */
@@ -59,7 +70,8 @@ export class NodeBrowser {
   readonly clock = new DeviceClock();
   readonly #bundle: Bundle;
   readonly #origin: string;
-  #authenticator = new SoftwareAuthenticator();
+  readonly #user: UserOptions;
+  #authenticator: SoftwareAuthenticator;
   #paper = blankPaper();
   #storage = new IDBFactory();
   #locks = new OriginLocks();
@@ -67,9 +79,15 @@ export class NodeBrowser {
   #page: Page | undefined;
 
   /** The origin of this browser's pages. */
-  constructor(bundle: Bundle, origin: string) {
+  constructor(bundle: Bundle, origin: string, user: UserOptions = {}) {
     this.#bundle = bundle;
     this.#origin = origin;
+    this.#user = user;
+    this.#authenticator = new SoftwareAuthenticator(user.knobs);
+  }
+
+  get authenticator(): SoftwareAuthenticator {
+    return this.#authenticator;
   }
 
   /** Reloads the open page with this configuration. */
@@ -79,12 +97,13 @@ export class NodeBrowser {
     setMaxListeners(0, ending.signal);
     const { PasskeyManager } = this.#bundle.facade(this.#globals(ending.signal));
     const shown: ConfirmModel[] = [];
+    const { decide = async () => 'confirm' as const } = this.#user;
     const facade: Facade = {
       manager: new PasskeyManager(config, {
         confirmer: {
           show: async (model) => {
             shown.push(model);
-            return 'confirm';
+            return decide(model);
           },
         },
       }),
@@ -123,7 +142,7 @@ export class NodeBrowser {
 
   /** Gives the browser to another user, without passkeys and with blank paper. */
   renewUser(): void {
-    this.#authenticator = new SoftwareAuthenticator();
+    this.#authenticator = new SoftwareAuthenticator(this.#user.knobs);
     this.#paper = blankPaper();
   }
 
@@ -141,17 +160,19 @@ export class NodeBrowser {
   #globals(end: AbortSignal) {
     const outside = { origin: this.#origin, files: this.#bundle.files, clock: this.clock, end };
     const name = this.#name;
+    const { credentials, PublicKeyCredential } = this.#authenticator.forPage({ origin: this.#origin });
     const page = {
       ...makeOutside(outside),
       location: new URL(this.#origin),
       ...viewerGlobals(this.#paper, end),
       navigator: {
-        credentials: this.#authenticator.forPage(this.#origin),
+        credentials,
+        userAgent: this.#user.userAgent ?? '',
         locks: this.#locks.forPage(end),
         onLine: true,
       },
       isSecureContext: true,
-      PublicKeyCredential: SoftwareCredential,
+      PublicKeyCredential,
       indexedDB: pageStorage(this.#storage, end),
       OffscreenCanvas: BlankCanvas,
       Worker: workerClass(this.#bundle, outside),

@@ -1,18 +1,20 @@
 /**
- * A user with paper at the phrase viewer of a page in Node. The page's own code opens the viewer and talks to it; this
+ * A user with paper at the viewers of a page in Node: writes a phrase or a key down, types a phrase. The page's own code opens the viewer and talks to it; this
  * takes the place of the viewer's document, whose messages and ports it uses as that document does.
  */
 import {
   CONNECT,
   type Connect,
   type FromViewer,
+  type KeyDelivery,
   type PhraseModel,
   type ToViewer,
+  type ViewerModel,
 } from '../../../ts/src/export/contract.js';
 
 /** The user's paper, which outlives pages. */
 export interface Paper {
-  /** Every phrase that a viewer has shown, the newest last. */
+  /** Every phrase and private key that a viewer has shown, the newest last. */
   readonly written: string[];
   /** What the user types where a phrase is asked for. */
   typed: string;
@@ -22,6 +24,9 @@ export interface Paper {
 
 export const blankPaper = (): Paper => ({ written: [], typed: '', read: [] });
 
+/** The phrase viewer's, or the key viewer's, which has no purpose. */
+type Model = PhraseModel | ViewerModel;
+
 const nothing = (): void => undefined;
 
 /** The user tries this often before leaving. */
@@ -29,7 +34,7 @@ const MAX_PRESSES = 4;
 
 /** The part of a page that opens a viewer: a document whose frames are used by this user, and what styles them. */
 export function viewerGlobals(paper: Paper, end: AbortSignal) {
-  const open = (port: MessagePort, model: PhraseModel): void => {
+  const open = (port: MessagePort, model: Model): void => {
     // The page's end of it closes too.
     end.addEventListener('abort', () => port.close());
     useViewer(port, model, paper);
@@ -48,7 +53,8 @@ export function viewerGlobals(paper: Paper, end: AbortSignal) {
   };
 }
 
-function useViewer(port: MessagePort, { purpose }: PhraseModel, paper: Paper): void {
+function useViewer(port: MessagePort, model: Model, paper: Paper): void {
+  const isEntering = 'purpose' in model && model.purpose === 'enter';
   let presses = 0;
   const tell = (message: FromViewer): void => port.postMessage(message);
   const press = (): void => {
@@ -62,15 +68,15 @@ function useViewer(port: MessagePort, { purpose }: PhraseModel, paper: Paper): v
     words.close();
   };
   const write = (words: MessagePort): void => {
-    words.onmessage = ({ data }: MessageEvent<{ phrase: Uint8Array }>) => {
+    words.onmessage = ({ data }: MessageEvent<{ phrase: Uint8Array } | KeyDelivery>) => {
       words.close();
-      paper.written.push(new TextDecoder().decode(data.phrase));
+      paper.written.push(new TextDecoder().decode('phrase' in data ? data.phrase : data.privateKey));
       tell({ type: 'KEY_RECEIVED' });
       tell({ type: 'WALLET_UI_CLOSED', by: 'done' });
     };
   };
   port.onmessage = ({ data, ports: [words] }: MessageEvent<ToViewer>) => {
-    if (data.type === 'KEY_PORT' && words) (purpose === 'show' ? write : type)(words);
+    if (data.type === 'KEY_PORT' && words) (isEntering ? type : write)(words);
     if (data.type !== 'FAILED') return;
     paper.read.push(data.message);
     press();
@@ -110,10 +116,10 @@ class DrawnElement extends EventTarget {
 class ViewerFrame extends DrawnElement {
   readonly contentWindow: object;
 
-  constructor(open: (port: MessagePort, model: PhraseModel) => void) {
+  constructor(open: (port: MessagePort, model: Model) => void) {
     super();
     this.contentWindow = {
-      postMessage: (message: Connect<PhraseModel>, _target: string, [port]: [MessagePort]) => {
+      postMessage: (message: Connect<Model>, _target: string, [port]: [MessagePort]) => {
         if (message.type === CONNECT) open(port, structuredClone(message.model));
       },
     };

@@ -2,8 +2,10 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 
-const UP_UV_BE_BS = 0x1d;
-const UP_UV_BE_BS_AT = 0x5d;
+/** Flags of authenticator data (W3C WebAuthn Level 3, section 6.1). */
+export const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10 };
+const ATTESTED_DATA = 0x40;
+const SYNCED_AND_VERIFIED = FLAGS.userPresent | FLAGS.userVerified | FLAGS.backupEligible | FLAGS.backedUp;
 
 export interface Ceremony {
   /** base64url. */
@@ -12,6 +14,10 @@ export interface Ceremony {
   readonly origin: string;
   /** Whether the ceremony runs in a frame of another origin. Default false. */
   readonly crossOrigin?: boolean;
+  /** Default: a user who was verified, and a passkey that is synced. */
+  readonly flags?: number;
+  /** The model of the authenticator, 8-4-4-4-12. Default: zeros. */
+  readonly aaguid?: string;
 }
 
 /** A P-256 key and the id of its credential. */
@@ -36,15 +42,16 @@ export function makePasskey(): Passkey {
 
 /** An ES256 credential with attestation `none`; binary fields in base64url. */
 export function createCredential(
-  { challenge, rpId, origin, crossOrigin = false }: Ceremony,
+  { challenge, rpId, origin, crossOrigin = false, flags = SYNCED_AND_VERIFIED, aaguid = '' }: Ceremony,
   passkey = makePasskey(),
 ) {
   const { id } = passkey;
   const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin });
-  const attestedData = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(passkey)]);
+  const model = Buffer.from(aaguid.replaceAll('-', '').padStart(32, '0'), 'hex');
+  const attestedData = Buffer.concat([model, Buffer.from([0, id.length]), id, coseKey(passkey)]);
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
-    Buffer.from([UP_UV_BE_BS_AT]),
+    Buffer.from([flags | ATTESTED_DATA]),
     Buffer.alloc(4),
     attestedData,
   ]);
@@ -69,15 +76,15 @@ export function createCredential(
   };
 }
 
-/** An assertion by the passkey, with the user verified; binary fields in base64url. */
+/** An assertion by the passkey; binary fields in base64url. */
 export function getAssertion(
-  { challenge, rpId, origin, crossOrigin = false }: Ceremony,
+  { challenge, rpId, origin, crossOrigin = false, flags = SYNCED_AND_VERIFIED }: Omit<Ceremony, 'aaguid'>,
   { id, privateKey }: Passkey,
 ) {
   const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin }));
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
-    Buffer.from([UP_UV_BE_BS]),
+    Buffer.from([flags]),
     Buffer.alloc(4),
   ]);
   const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
