@@ -26,6 +26,7 @@ import { eventError, type Run, runFlow } from './run.js';
 import { confirmationSettings } from './session/settings.js';
 import { showKey } from './show-key.js';
 import { type SigningAccount, signingAccount } from './signing/approve.js';
+import { passkeysOf } from './verified-passkey.js';
 
 export async function exportNearKeypairWithUI(
   context: FlowContext,
@@ -114,9 +115,16 @@ async function viewerModel(
 /** The fields of the records that the viewer's side needs. */
 function keyToShow(
   { rpId }: FlowContext,
-  { authenticators, encryptedKey: { encryptedData, iv } }: SigningAccount,
+  { user, authenticators, encryptedKey: { encryptedData, iv } }: SigningAccount,
   model: ViewerModel,
 ): KeyToShow {
-  const passkeys = authenticators.map(({ credentialId, transports }) => ({ credentialId, transports }));
+  const passkeys = passkeysOf(user, authenticators).map(
+    ({ credentialId, transports, aaguid, verifiesUnnamed }) => ({
+      credentialId,
+      transports,
+      ...(aaguid !== undefined && { aaguid }),
+      ...(verifiesUnnamed && { verifiesUnnamed }),
+    }),
+  );
   return { rpId, model, passkeys, sealed: { encryptedData, iv } };
 }

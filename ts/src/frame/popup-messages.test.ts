@@ -23,6 +23,12 @@ describe('the request to show a key', () => {
     expect(v.parse(PopupRequestSchema, request)).toEqual(request);
   });
 
+  it('says how each passkey is asked', () => {
+    const aaguid = 'd3452668-01fd-4c12-926c-83a4204853aa';
+    const passkeys = [{ ...key.passkeys[0], aaguid, verifiesUnnamed: true }];
+    expect(isRequest({ key: { ...key, passkeys } })).toBe(true);
+  });
+
   it.each<[string, object]>([
     ['without a theme', { theme: undefined }],
     ['under an id of another form', { requestId: 'export:1' }],

@@ -50,7 +50,14 @@ const keyToShow = v.strictObject({
     theme,
   }),
   passkeys: v.pipe(
-    v.array(v.strictObject({ credentialId: encoded, transports })),
+    v.array(
+      v.strictObject({
+        credentialId: encoded,
+        transports,
+        aaguid: v.exactOptional(text),
+        verifiesUnnamed: v.exactOptional(v.boolean()),
+      }),
+    ),
     v.minLength(1),
     v.maxLength(MAX_PASSKEYS),
   ),

@@ -19,6 +19,7 @@ import type {
   PrepareAdoptionOptions,
   PreparedAdoption,
 } from '../../types.js';
+import { assertDevice } from '../../webauthn/device-check.js';
 import { assertSecureContext } from '../../webauthn/passkeys.js';
 import type { VrfClient } from '../../workers/vrf-client.js';
 import type { FlowContext } from '../context.js';
@@ -39,7 +40,7 @@ export async function prepareAdoption(
   options: PrepareAdoptionOptions,
 ): Promise<PreparedAdoption> {
   const prepare = async (own: LinkContext, run: Run<'linking'>): Promise<PreparedAdoption> => {
-    assertSecureContext();
+    await assertDevice('create', context.credentials);
     assertRegistrableAccountId(accountId);
     await retrying(async () => context.assertHost?.(run.signal), run.signal);
     run.emit('registration', 'progress', 'Making the passkey');

@@ -29,7 +29,7 @@ import type {
   LinkDeviceQrData,
   LinkedAccount,
 } from '../../types.js';
-import { assertSecureContext } from '../../webauthn/passkeys.js';
+import { assertDevice } from '../../webauthn/device-check.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
@@ -90,7 +90,7 @@ export async function finishDeviceLinking(
   options: FinishLinkingOptions,
 ): Promise<LinkedAccount> {
   return launch(context, options, async (own, run) => {
-    assertSecureContext();
+    await assertDevice('create', context.credentials);
     const entry = await own.store.journal.entry('link', accountId);
     if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
     return join(own, { accountId, deleteAt: undefined, entry }, options, run);
@@ -195,7 +195,7 @@ async function linkThisDevice(
   run: Run<'linking'>,
   show: (linking: Device2Linking) => void,
 ): Promise<LinkedAccount> {
-  assertSecureContext();
+  await assertDevice('create', context.credentials);
   const { accountId } = options;
   const { signal: loggedOut } = context.logout;
   // Before a key of this device can be on the account.
