@@ -45,6 +45,12 @@ export interface VerifiedAnswer<C> {
   readonly prf: PrfOutputs;
 }
 
+/** The error where a worker could not open, with the outputs of the account's own passkey, what earlier ones had closed. */
+export function orDiffers(error: unknown, account: string): unknown {
+  const isOther = isLatchkeyError(error, 'CRYPTO_FAILED') && error.details.workerCode === 'DECRYPTION_FAILED';
+  return isOther ? new LatchkeyError('PASSKEY_DIFFERS', { values: { account }, cause: error }) : error;
+}
+
 /** A challenge that no contract verifies. */
 export const ownChallenge = async () => ({ bytes: randomChallenge(), of: undefined });
 

@@ -6,6 +6,7 @@ import type { FlowContext } from '../context.js';
 import {
   besideVrfKeypair,
   confirmCredential,
+  isProven,
   type MadeDevice,
   type MadePasskey,
 } from '../registration/new-passkey.js';
@@ -42,5 +43,6 @@ export async function deriveSealedKeys(
   ]);
   hold(context, { wrappingKey, sealed }, ...(other ? [other] : []));
   const replaces = other && encrypted && { publicKey: other.sealed.publicKey, ...encrypted };
-  return { challenge, registration, confirmed, key: derived, replaces, ...vrf };
+  const passkeyProven = await isProven(signer, accountId, derived, passkey.proof, signal);
+  return { challenge, registration, confirmed, key: derived, replaces, ...vrf, passkeyProven };
 }

@@ -16,6 +16,7 @@ import {
 } from '../../storage/records.js';
 import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
 import { passkeyBackup } from '../../webauthn/flags.js';
+import { isOfPlatform } from '../../webauthn/known-provider.js';
 import { createPasskey, type KnownCredential } from '../../webauthn/passkeys.js';
 import { type PrfOutputs, wipe, wipeAnswer } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
@@ -27,6 +28,7 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
@@ -49,6 +51,8 @@ export interface MadePasskey {
   readonly challenge: VrfChallenge;
   readonly registration: WebAuthnRegistration;
   readonly prf: PrfOutputs;
+  /** What the passkey gave when it was asked again; absent where its provider is known to give the same. */
+  readonly proof?: PrfOutputs;
 }
 
 /** Everything made on this device before the chain knows of it. */
@@ -59,11 +63,13 @@ export interface MadeDevice {
   readonly key: DerivedKeypair;
   readonly vrfPublicKey: string;
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+  /** Whether two ceremonies gave the same outputs. */
+  readonly passkeyProven: boolean;
 }
 
 /**
- * Asks the user, then the authenticator: one prompt, two where PRF comes only at get. If that fails after the passkey was
- * made, the browser hears that it is of no use.
+ * Asks the user, then the authenticator: one prompt, two where PRF comes only at get, or where the outputs of create need a
+ * proof. If that fails after the passkey was made, the browser hears that it is of no use.
  */
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
@@ -84,6 +90,8 @@ export async function makePasskey(
   // Kept when the get() is tried again: a second create() would make another passkey.
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
   let asking: Asking | undefined;
+  /** The outputs of create(), until a get() has given them again. */
+  let sample: PrfOutputs | undefined;
   const approved = confirmation.approve(shown, async () => {
     if (!created) {
       const { header } = await refreshed(() => block.get(), signal);
@@ -112,9 +120,13 @@ export async function makePasskey(
         wipeAnswer(passkey.prf);
         throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
       }
-      if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
+      if (passkey.prf.kind === 'outputs') {
+        const { outputs } = passkey.prf;
+        if (isOfPlatform(passkey.registration)) return { ...created, prf: outputs };
+        sample = outputs;
+      }
     }
-    // Many return the outputs only here, also after they have said that there are none.
+    // Many return the outputs only here, also after they have said that there are none. Some return others here.
     const { id, response } = created.registration;
     const allow = [{ credentialId: id, transports: response.transports ?? [] }];
     asking ??= newAsking(allow);
@@ -123,11 +135,12 @@ export async function makePasskey(
       { accountId, allow, challenge: ownChallenge, signal },
       asking,
     );
-    return { ...created, prf };
+    return sample ? { ...created, prf: sample, proof: prf } : { ...created, prf };
   });
   try {
     return await approved;
   } catch (error) {
+    wipe(sample?.first, sample?.second);
     if (created) void signalUnknown(rpId, created.registration.id);
     throw error;
   }
@@ -145,8 +158,27 @@ export async function deriveKeys(
     deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal),
     confirmCredential(context, signer, passkey),
   ]);
-  const { challenge, registration } = passkey;
-  return { challenge, registration, confirmed, ...derived };
+  const { challenge, registration, proof } = passkey;
+  const passkeyProven = await isProven(signer, accountId, derived.key, proof, signal);
+  return { challenge, registration, confirmed, ...derived, passkeyProven };
+}
+
+/** Whether a second ceremony has proven the passkey. Throws PASSKEY_UNSTABLE where it gave other outputs. */
+export async function isProven(
+  signer: Signer,
+  accountId: string,
+  key: DerivedKeypair,
+  proof: PrfOutputs | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!proof) return false;
+  if (await proves(signer, accountId, key, proof, signal)) return true;
+  throw new LatchkeyError('PASSKEY_UNSTABLE', { values: { account: accountId } });
+}
+
+/** Wipes what of a passkey's outputs no worker has taken. */
+export function wipeMade(made: MadePasskey | undefined): void {
+  wipe(made?.prf.first, made?.prf.second, made?.proof?.first, made?.proof?.second);
 }
 
 /** Checks what the authenticator made, and reads its public key. */
@@ -251,7 +283,7 @@ export async function askRegistry(
 export function deviceRecords(
   accountId: string,
   deviceNumber: number,
-  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair }: MadeDevice,
+  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair, passkeyProven }: MadeDevice,
   locked: ServerEncryptedVrfKeypair | null,
 ): DeviceRecords {
   return recordsOf({
@@ -267,6 +299,7 @@ export function deviceRecords(
     encryptedVrfKeypair,
     locked,
     passkeyBackup: passkeyBackup(confirmed.backupEligible, confirmed.backupState),
+    passkeyProven,
   });
 }
 
@@ -287,6 +320,7 @@ export interface KnownDevice {
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
   readonly locked: ServerEncryptedVrfKeypair | null;
   readonly passkeyBackup: PasskeyBackup;
+  readonly passkeyProven: boolean;
 }
 
 /** The records of a device, new or recovered. */
@@ -303,6 +337,7 @@ export function recordsOf({
   encryptedVrfKeypair,
   locked,
   passkeyBackup,
+  passkeyProven,
 }: KnownDevice): DeviceRecords {
   const now = Date.now();
   const device = { nearAccountId: accountId, deviceNumber };
@@ -318,6 +353,7 @@ export function recordsOf({
       encryptedVrfKeypair,
       serverEncryptedVrfKeypair: locked,
       passkeyBackup,
+      passkeyProven,
     },
     authenticator: {
       ...device,
