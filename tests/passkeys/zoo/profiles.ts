@@ -103,7 +103,7 @@ export const PROFILES: readonly Profile[] = [
       hybridOffset: [true, '1 iCloud 18.0–18.3.1 (AF 764730, zapcooking/frontend#558)'],
     },
     recoversElsewhere: true,
-    expected: { ...ONE, recover: { prompts: 1, code: 'PASSKEY_NOT_OF_ACCOUNT' } },
+    expected: { ...ONE, recover: { prompts: 1, code: 'PASSKEY_DIFFERS' } },
   },
   {
     id: 'icloud-ios-18.4',
@@ -546,7 +546,7 @@ export const PROFILES: readonly Profile[] = [
       hybridOffset: [true, '1 iCloud 18.0–18.3.1 (AF 764730)'],
     },
     recoversElsewhere: true,
-    expected: { ...TWO, recover: { prompts: 1, code: 'PASSKEY_NOT_OF_ACCOUNT' } },
+    expected: { ...TWO, recover: { prompts: 1, code: 'PASSKEY_DIFFERS' } },
   },
   {
     id: 'hybrid-ios-18.4',

@@ -21,6 +21,7 @@ export const HEIGHT = 1_000;
 export const UNDER_PRF = { encryptedData: 'under PRF.first', iv: 'iv' };
 
 const mocked = vi.hoisted(() => ({ createPasskey: vi.fn(), assertPasskey: vi.fn() }));
+vi.mock('../../webauthn/device-check.js', () => ({ assertDevice: async () => undefined }));
 vi.mock('../../webauthn/passkeys.js', () => ({
   ...mocked,
   assertSecureContext: () => undefined,
