@@ -137,6 +137,7 @@ const AREAS = {
   'app-keys': 'App keys',
   export: 'Key export',
   button: 'The transaction button',
+  outdated: 'Versions that work in part',
   popup: 'The wallet’s own window',
   registry: 'The registry',
   'near-api-js': 'near-api-js',

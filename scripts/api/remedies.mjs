@@ -17,6 +17,7 @@ export const REMEDIES = {
   INVALID_ACTION: 'Correct the field that the text names. The user was not asked.',
   NO_PAYLOADS: 'Pass at least one transaction with one action.',
   NO_TRANSACTIONS: 'Pass at least one transaction.',
+  IOS_OUTDATED: 'A warning of `checkDevice()`, no failure. Show the text before a name is chosen.',
   IN_APP_BROWSER: 'Show the text, and a link to the browser that `checkDevice().openIn` names.',
   INSECURE_CONTEXT: 'Serve the page over https, or from localhost.',
   MISSING_PAYLOAD: 'The versions of the wallet page and of your package differ. Update both.',

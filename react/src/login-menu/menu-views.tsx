@@ -8,7 +8,7 @@ import { useAccountInput } from '../use-account-input.js';
 import { LinkView } from './link-view.js';
 import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';
-import { OpenElsewhere, useElsewhere } from './open-elsewhere.js';
+import { OpenElsewhere, useAdvice } from './open-elsewhere.js';
 import type { LoginMenuProps, LoginMenuView } from './props.js';
 import { type FlowFailure, useFlow } from './use-flow.js';
 import { useMode } from './use-mode.js';
@@ -31,7 +31,7 @@ export function MenuViews(props: LoginMenuProps) {
   };
   const onLoggedIn = (accountId: string): void => props.onLoggedIn?.(accountId);
   const phrase = useRecoveryPhrase();
-  const elsewhere = useElsewhere();
+  const advice = useAdvice();
   const { running, start, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
 
   const view: LoginMenuView = linking ? 'code' : running ? 'waiting' : 'menu';
@@ -70,7 +70,7 @@ export function MenuViews(props: LoginMenuProps) {
     say(passkeyToast(TOAST.login, 'error', text));
   }
 
-  if (elsewhere) return <OpenElsewhere {...elsewhere} />;
+  if (advice?.openIn) return <OpenElsewhere openIn={advice.openIn} text={advice.text} />;
   // The default mode depends on the last used account, which is still being read.
   if (input.lastUsedAccountId === undefined) return <section className="menu" aria-busy="true" />;
   if (linking) {
@@ -111,7 +111,7 @@ export function MenuViews(props: LoginMenuProps) {
       problem={
         problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed)
           ? undefined
-          : (problem ?? (phrase.problem ? { text: phrase.problem } : undefined))
+          : (problem ?? (phrase.problem ? { text: phrase.problem } : advice))
       }
       joins={joins}
       hasWalletButton={registerButton && isFramed}

@@ -5,39 +5,48 @@ import { AlertIcon } from '../surface/icons.js';
 import { errorText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 
-/** What the wallet says of the browser of an app, in which no account can be made or opened. */
-export interface Elsewhere {
-  readonly openIn: NonNullable<DeviceCheck['openIn']>;
+/** What the wallet says of this browser before a name is chosen. */
+export interface Advice {
   readonly text: string;
+  /** The page belongs there: an app draws it in a browser of its own, in which no account can be made or opened. */
+  readonly openIn: DeviceCheck['openIn'];
 }
 
-/** Asks the wallet where this page belongs; only where a browser can be an app's. */
-export function useElsewhere(): Elsewhere | undefined {
+/** Asks the wallet; only where a browser can be an app's, or its version says something. */
+export function useAdvice(): Advice | undefined {
   const { passkeyManager } = usePasskeyContext();
-  const [elsewhere, setElsewhere] = useState<Elsewhere>();
+  const [advice, setAdvice] = useState<Advice>();
   useEffect(() => {
-    if (!/Android|iPhone|iPad|iPod/.test(navigator.userAgent)) return;
+    if (!/Android|iPhone|iPad|iPod|Version\/1\d\./.test(navigator.userAgent)) return;
     let isMounted = true;
-    const take = ({ openIn, error = '', errorCode: code }: DeviceCheck): void => {
-      if (isMounted && openIn) setElsewhere({ openIn, text: errorText({ message: error, code }) });
+    const take = ({ openIn, error, errorCode, warning, warningCode }: DeviceCheck): void => {
+      const message = error ?? warning;
+      if (!isMounted || message === undefined) return;
+      setAdvice({ openIn, text: errorText({ message, code: errorCode ?? warningCode }) });
     };
     passkeyManager.checkDevice().then(take, () => undefined);
     return () => {
       isMounted = false;
     };
   }, [passkeyManager]);
-  return elsewhere;
+  return advice;
 }
 
 /** An address that opens this page (https) in that browser: Safari's own scheme, or an intent of Android. */
-export function addressIn(openIn: Elsewhere['openIn'], page: string): string {
+export function addressIn(openIn: NonNullable<Advice['openIn']>, page: string): string {
   if (openIn === 'Safari') return `x-safari-${page}`;
   const { protocol, host, pathname, search } = new URL(page);
   return `intent://${host}${pathname}${search}#Intent;scheme=${protocol.slice(0, -1)};package=com.android.chrome;end`;
 }
 
 /** In the place of the menu: why nothing can be done here, and the way to the browser where it can. */
-export function OpenElsewhere({ openIn, text }: Elsewhere) {
+export function OpenElsewhere({
+  openIn,
+  text,
+}: {
+  readonly openIn: NonNullable<Advice['openIn']>;
+  readonly text: string;
+}) {
   const id = useId();
   const words = useTexts().loginMenu.elsewhere;
   return (

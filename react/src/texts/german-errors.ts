@@ -39,6 +39,9 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
   PASSKEYS_UNSUPPORTED:
     'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
+  IOS_OUTDATED:
+    'Unter iOS {version} öffnet ein Passkey sein Konto nur auf diesem Gerät: Ein anderes, das seinen Code scannt, erhält ' +
+    'andere Schlüssel. Aktualisiere auf iOS 18.4 oder neuer, bevor du ein Konto anlegst.',
   IN_APP_BROWSER:
     '{app} zeigt diese Seite in einem eigenen Browser, der einer Wallet keine Passkeys gibt. ' +
     'Öffne die Seite in {browser}. Hier ist nichts entstanden, und nichts ist verloren.',

@@ -16,6 +16,7 @@ import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
 import type { NearApiJsTexts } from './near-api-js.js';
 import type { NoBrowserTexts } from './no-browser.js';
+import type { OutdatedTexts } from './outdated.js';
 import type { PhraseTexts } from './phrase.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
@@ -69,6 +70,7 @@ export type LatchkeyErrorCode =
   | keyof HomeTexts
   | keyof AppKeyTexts
   | keyof ButtonTexts
+  | keyof OutdatedTexts
   | keyof PhraseTexts
   | keyof PopupTexts
   | keyof NearApiJsTexts

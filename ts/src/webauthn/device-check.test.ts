@@ -9,6 +9,7 @@ interface Browser {
   /** The permission policy; absent if the browser does not report it. */
   allowed?: string[];
   isFramed?: boolean;
+  userAgent?: string;
 }
 
 const FEATURES = ['publickey-credentials-create', 'publickey-credentials-get'];
@@ -20,9 +21,10 @@ function browse({
   platform,
   allowed,
   isFramed = false,
+  userAgent = '',
 }: Browser): void {
   vi.stubGlobal('isSecureContext', isSecureContext);
-  vi.stubGlobal('navigator', { credentials: {} });
+  vi.stubGlobal('navigator', { credentials: {}, userAgent });
   vi.stubGlobal('self', globalThis);
   vi.stubGlobal('top', isFramed ? {} : globalThis);
   vi.stubGlobal(
@@ -55,6 +57,10 @@ function browse({
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+const safari = (version: string): string =>
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+  `Version/${version} Mobile/15E148 Safari/604.1`;
 
 describe('before the first prompt', () => {
   it('a fully capable browser is reported as such', async () => {
@@ -103,10 +109,31 @@ describe('before the first prompt', () => {
       'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
         'Please update it, or use another browser. On Windows, update Windows too.',
     ],
+    [
+      'a Safari without PRF, which says nothing of it',
+      { userAgent: safari('17.6') },
+      'PRF_UNSUPPORTED',
+      'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
+        'Please update it, or use another browser. On Windows, update Windows too.',
+    ],
   ])('%s is reported', async (_, browser, errorCode, error) => {
     browse(browser);
     expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'no', errorCode, error });
     await expect(assertDevice('create')).rejects.toMatchObject({ code: errorCode, message: error });
+  });
+
+  it('an iOS whose passkeys open their accounts on it alone is warned about, and refused nothing', async () => {
+    browse({ userAgent: safari('18.3') });
+    expect(await checkDevice()).toMatchObject({
+      canUsePasskeys: 'unknown',
+      warningCode: 'IOS_OUTDATED',
+      warning:
+        'On iOS 18.3 a passkey opens its account on this device alone: another device that scans its code gets other keys. ' +
+        'Update to iOS 18.4 or later before you make an account.',
+    });
+    await expect(assertDevice('create')).resolves.toBeUndefined();
+    browse({ userAgent: safari('18.4') });
+    expect(await checkDevice()).not.toHaveProperty('warning');
   });
 
   it.each<[string, Browser]>([

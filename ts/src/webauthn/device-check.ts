@@ -10,6 +10,7 @@
 import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
+import type { KnownBrowser } from './known-browser.js';
 
 export type Ceremony = 'create' | 'get';
 
@@ -22,6 +23,9 @@ export interface DeviceCheck {
   /** The reason; absent unless 'no'. */
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
+  /** What works in part here, in a sentence for the user; absent unless the browser's version is known for it. */
+  readonly warning?: string;
+  readonly warningCode?: LatchkeyErrorCode;
   /** Where the page can be opened instead, if it is in the browser of an app; absent otherwise. */
   readonly openIn?: InAppBrowser['openIn'];
   readonly isSecureContext: boolean;
@@ -70,12 +74,14 @@ export async function checkDevice(): Promise<DeviceCheck> {
     hybridTransport: capability('hybridTransport'),
     prf: capability('extension:prf'),
   };
-  const inApp = await appAround();
-  const problem = problemFor(found, 'get', inApp) ?? problemFor(found, 'create', inApp);
+  const known = await thisBrowser();
+  const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
+  const warning = problem ? undefined : known?.warning;
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
-    ...(problem?.code === 'IN_APP_BROWSER' && inApp && { openIn: inApp.openIn }),
+    ...(problem?.code === 'IN_APP_BROWSER' && known?.inApp && { openIn: known.inApp.openIn }),
+    ...(warning && { warning: warning.message, warningCode: warning.code }),
     ...found,
   };
 }
@@ -88,19 +94,32 @@ export async function assertDevice(
   ceremony: Ceremony,
   { hasOtherWays = false }: Pick<Credentials, 'hasOtherWays'> = {},
 ): Promise<void> {
-  const problem = problemFor(await checkDevice(), ceremony, await appAround());
+  const problem = problemFor(await checkDevice(), ceremony, await thisBrowser());
   if (problem && !(hasOtherWays && problem.code === 'PASSKEYS_FORBIDDEN_HERE')) throw problem;
 }
 
-/** The app whose own browser this may be; its code loads where a browser can be an app's. */
-async function appAround(): Promise<InAppBrowser | undefined> {
-  if (!/Android|iPhone|iPad|iPod/.test(globalThis.navigator?.userAgent)) return undefined;
-  return (await import('./in-app-browser.js')).inAppBrowser();
+/** What its name and version say; that code loads on phones and in Safari alone. */
+async function thisBrowser(): Promise<KnownBrowser | undefined> {
+  if (!/Android|iPhone|iPad|iPod|Version\/1\d\./.test(globalThis.navigator?.userAgent)) return undefined;
+  return (await import('./known-browser.js')).knownBrowser();
 }
 
-type Found = Omit<DeviceCheck, 'canUsePasskeys' | 'error' | 'errorCode' | 'openIn'>;
+type Found = Pick<
+  DeviceCheck,
+  | 'isSecureContext'
+  | 'hasWebAuthn'
+  | 'mayCreate'
+  | 'mayGet'
+  | 'platformAuthenticator'
+  | 'hybridTransport'
+  | 'prf'
+>;
 
-function problemFor(found: Found, ceremony: Ceremony, inApp?: InAppBrowser): LatchkeyError | undefined {
+function problemFor(
+  found: Found,
+  ceremony: Ceremony,
+  { inApp, lacksPrf = false }: Partial<KnownBrowser> = {},
+): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
   if (inApp && found.prf !== true) {
     return new LatchkeyError('IN_APP_BROWSER', { values: { app: inApp.app, browser: inApp.openIn } });
@@ -113,7 +132,8 @@ function problemFor(found: Found, ceremony: Ceremony, inApp?: InAppBrowser): Lat
     });
   }
   // A browser without the extension may still hand it to a phone, whose browser supports it.
-  if (found.prf === false && found.hybridTransport === false) return new LatchkeyError('PRF_UNSUPPORTED');
+  if ((found.prf === false && found.hybridTransport === false) || (lacksPrf && found.prf !== true))
+    return new LatchkeyError('PRF_UNSUPPORTED');
   return undefined;
 }
 

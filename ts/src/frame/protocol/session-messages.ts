@@ -115,6 +115,8 @@ export const deviceCheck = only<DeviceCheck>({
   canUsePasskeys: oneOf('yes', 'no', 'unknown'),
   error: optional(sentence),
   errorCode: optional(code),
+  warning: optional(sentence),
+  warningCode: optional(code),
   openIn: optional(oneOf('Safari', 'Chrome')),
   isSecureContext: flag,
   hasWebAuthn: flag,
