@@ -59,15 +59,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('in the browser of an app', () => {
-  const TELEGRAM = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Telegram';
-  const within = (check: object) => {
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(TELEGRAM);
-    const manager = deviceWith();
-    vi.spyOn(manager, 'checkDevice').mockImplementation(async () => check as DeviceCheck);
-    return manager;
-  };
+const within = (check: object) => {
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Telegram';
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
+  const manager = deviceWith();
+  vi.spyOn(manager, 'checkDevice').mockImplementation(async () => check as DeviceCheck);
+  return manager;
+};
 
+describe('in the browser of an app', () => {
   it('says where to go before a name is chosen, with a way there', async () => {
     render(
       within({ canUsePasskeys: 'no', openIn: 'Safari', error: 'Not here.', errorCode: 'IN_APP_BROWSER' }),
@@ -84,6 +84,21 @@ describe('in the browser of an app', () => {
   it('is as elsewhere where the wallet can use passkeys', async () => {
     await showMenu(within({ canUsePasskeys: 'yes' }));
     await expect.element(field).toBeVisible();
+  });
+});
+
+describe('in a browser of a version that is known', () => {
+  it.each([
+    [
+      'that passkeys work in part',
+      { canUsePasskeys: 'unknown', warning: 'Update it.', warningCode: 'IOS_OUTDATED' },
+    ],
+    ['that no passkey works', { canUsePasskeys: 'no', error: 'Update it.', errorCode: 'PRF_UNSUPPORTED' }],
+  ])('says %s before a name is chosen, and after one is', async (_, check) => {
+    await showMenu(within(check));
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Update it.');
+    await field.fill('alice');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Update it.');
   });
 });
 

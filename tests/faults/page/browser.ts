@@ -38,9 +38,9 @@ import { workerClass } from './worker.js';
 Object.assign(globalThis, { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore });
 Object.assign(globalThis, { IDBRequest, IDBTransaction });
 
-/** What a user has and does. */
+/** A user's authenticator, browser and answers. */
 export interface UserOptions {
-  /** What is special about the authenticator. Default: nothing. */
+  /** How the authenticator differs from a plain one. */
   readonly knobs?: Partial<Knobs>;
   readonly userAgent?: string;
   /** Answers a confirmation. Default: confirms it. */

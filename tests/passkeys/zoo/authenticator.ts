@@ -81,7 +81,7 @@ export class SoftwareAuthenticator {
     const get = async (options: GetOptions): Promise<unknown> => this.#get(options, place);
     const isNative = this.#knobs.functions === 'native';
     return {
-      // The source text of a bound function is that of a browser's own: `[native code]`.
+      // A bound function has the source text of a browser's function: `[native code]`.
       credentials: isNative ? { create: create.bind(undefined), get: get.bind(undefined) } : { create, get },
       PublicKeyCredential: {
         isUserVerifyingPlatformAuthenticatorAvailable: async () => true,

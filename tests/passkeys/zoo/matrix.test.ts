@@ -1,27 +1,24 @@
-/** Every flow with every authenticator: how often it asks the user, and how it ends. */
+/**
+ * Every flow with every authenticator, on one chain and one relay: how often it asks the user, and how it ends. What it finds
+ * is the table of docs/guides/authenticators.json; `npx vitest run --project stack tests/passkeys -u` writes it.
+ */
 import { randomBytes } from 'node:crypto';
-import type { LatchkeyError, LatchkeyErrorCode, PasskeyManagerConfig } from 'latchkey';
+import type { LatchkeyError, LatchkeyErrorCode } from 'latchkey';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHAIN_NETWORK, REGISTRY } from '../../../demo/stack/services.js';
 import { type Facade, NodeBrowser } from '../../faults/page/browser.js';
 import { type FaultStack, ORIGIN, startFaultStack } from '../../faults/stack.js';
 import { assertDone, fund, withinPassing } from '../../faults/steps.js';
-import { FLOWS, type Flow, knobsOf, type Profile } from './profile.js';
+import type { Knobs } from './knobs.js';
+import { type Expected, knobsOf, type Profile } from './profile.js';
 import { PROFILES } from './profiles.js';
+import { type Ended, type Row, tableOf } from './table.js';
 
-/** A press of a user who was refused: once more, then no more. */
-const MAX_RETRIES = 1;
-const LINKING_MS = 60_000;
+/** Longer than any linking, and than the wallet's own timer on two prompts. On the device's clock. */
+const LIMIT_MS = 180_000;
 const CASE_MS = 90_000;
-
-/** How a flow ended. */
-interface Ended {
-  readonly prompts: number;
-  readonly code?: LatchkeyErrorCode;
-  readonly sentence?: string;
-}
-
-type Row = Partial<Record<Flow, Ended>>;
+/** As often as a user tries again. */
+const MAX_RETRIES = 1;
 
 interface Outcome {
   readonly success: boolean;
@@ -35,16 +32,27 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** A user with this authenticator in a page of the wallet. */
-async function openPage(profile?: Profile): Promise<NodeBrowser> {
-  let retries = 0;
+interface User {
+  readonly knobs?: Partial<Knobs>;
+  readonly userAgent?: string | undefined;
+  readonly retries?: number;
+  /** The user's pause before another try. */
+  readonly pauseMs?: number;
+}
+
+const userOf = (profile: Profile): User => ({ knobs: knobsOf(profile), userAgent: profile.userAgent });
+
+/** A user in a page of the wallet. */
+async function openPage({ knobs = {}, userAgent, retries = MAX_RETRIES, pauseMs = 0 }: User = {}) {
+  let left = retries;
   const browser = new NodeBrowser(stack.bundle, ORIGIN, {
-    ...(profile && { knobs: knobsOf(profile) }),
-    ...(profile?.userAgent && { userAgent: profile.userAgent }),
+    knobs,
+    ...(userAgent !== undefined && { userAgent }),
     decide: async ({ retry }) => {
       if (!retry) return 'confirm';
-      retries += 1;
-      return retries > MAX_RETRIES ? 'cancel' : 'confirm';
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      left -= 1;
+      return left < 0 ? 'cancel' : 'confirm';
     },
   });
   await load(browser);
@@ -52,47 +60,52 @@ async function openPage(profile?: Profile): Promise<NodeBrowser> {
 }
 
 async function load(browser: NodeBrowser): Promise<void> {
-  const config: PasskeyManagerConfig = {
+  browser.open({
     rpcUrl: stack.chainUrl,
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
     logLevel: 'silent',
     keyExport: { sameOrigin: true },
-  };
-  browser.open(config);
+  });
   await browser.evaluate(({ manager }) => manager.init());
 }
 
 /** Runs a flow in the page and counts the user's prompts. */
 async function ended(browser: NodeBrowser, run: (facade: Facade) => Promise<Outcome>): Promise<Ended> {
   const before = browser.authenticator.prompts.length;
-  const { success, error, errorCode } = await browser.evaluate(run);
+  const { success, error, errorCode: code = 'UNKNOWN' } = await browser.evaluate(run);
   const prompts = browser.authenticator.prompts.length - before;
-  if (success) return { prompts };
-  return { prompts, ...(errorCode && { code: errorCode }), ...(error && { sentence: error }) };
+  return success ? { prompts } : { prompts, code, sentence: error };
 }
 
+const failed = ({ code, message }: LatchkeyError): Outcome => ({
+  success: false,
+  error: message,
+  errorCode: code,
+});
+
+const register =
+  (accountId: string) =>
+  ({ manager }: Facade) =>
+    manager.registerPasskey(accountId);
+
 const sign =
-  (accountId: string, greeting: string) =>
+  (accountId: string) =>
   ({ manager }: Facade) =>
     manager.executeAction({
       nearAccountId: accountId,
       receiverId: REGISTRY,
-      actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting } },
+      actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: accountId } },
     });
 
 /** The second device shows its code, and the first one scans it. */
 async function link(first: NodeBrowser, second: NodeBrowser): Promise<Pick<Row, 'scan' | 'link'>> {
   const row: Pick<Row, 'scan' | 'link'> = {};
   row.link = await ended(second, async (facade) => {
-    const code = await facade.startLinking().catch(asOutcome);
+    const code = await facade.startLinking().catch(failed);
     if ('success' in code) return code;
     row.scan = await ended(first, ({ manager }) => manager.linkDeviceWithScannedQRData(code.qrData, {}));
-    await withinPassing(
-      second.clock,
-      LINKING_MS,
-      async () => !!row.scan?.code || facade.linked !== undefined,
-    );
+    await withinPassing(second.clock, LIMIT_MS, async () => !!row.scan?.code || facade.linked !== undefined);
     const { linked } = facade;
     return typeof linked === 'object' ? { success: true } : { success: false, errorCode: linked };
   });
@@ -101,70 +114,171 @@ async function link(first: NodeBrowser, second: NodeBrowser): Promise<Pick<Row, 
   return row;
 }
 
-const asOutcome = ({ code, message }: LatchkeyError): Outcome => ({
-  success: false,
-  error: message,
-  errorCode: code,
-});
+async function provenIn(browser: NodeBrowser, accountId: string): Promise<boolean | undefined> {
+  const { userData } = await browser.evaluate(({ manager }) => manager.getLoginState(accountId));
+  return userData?.passkeyProven;
+}
 
 const newAccount = (): string => `z${randomBytes(6).toString('hex')}.${REGISTRY}`;
 
+/** The flows of a user whose account can be made; otherwise only the registration, and the linking that is refused likewise. */
 async function tryOut(profile: Profile): Promise<Row> {
   const accountId = newAccount();
-  const browser = await openPage(profile);
-  const row: Row = {};
-  row.register = await ended(browser, ({ manager }) => manager.registerPasskey(accountId));
-  if (row.register.code) return { ...row, ...(await refusedRest(profile, browser)) };
+  const browser = await openPage(userOf(profile));
+  const { authenticator } = browser;
+  const check = await browser.evaluate(({ manager }) => manager.checkDevice());
+  const row: Row = { warning: check.warningCode, warningSentence: check.warning };
+  row.register = await ended(browser, register(accountId));
+  if (check.canUsePasskeys === 'no')
+    expect(row.register).toMatchObject({ prompts: 0, code: check.errorCode });
+  if (row.register.code) {
+    expect(authenticator.signalled, 'the passkeys that the browser is to forget').toEqual(authenticator.made);
+    browser.leave();
+    return { ...row, ...(await linkRefused(profile)) };
+  }
 
+  // Two ceremonies with outputs, of which the wallet has compared both.
+  const isProven = knobsOf(profile).createPrf === 'results' && row.register.prompts === 2;
+  expect(await provenIn(browser, accountId), 'proven by the registration').toBe(isProven);
   await fund({ stack, accountId });
   await browser.evaluate(({ manager }) => manager.logoutAndClearVrfSession());
   row.login = await ended(browser, ({ manager }) => manager.loginPasskey(accountId));
-  row.sign = await ended(browser, sign(accountId, 'one'));
-  row.signAgain = await ended(browser, sign(accountId, 'two'));
+  row.sign = await ended(browser, sign(accountId));
+  expect(await provenIn(browser, accountId), 'proven by the signature').toBe(true);
+  row.signAgain = await ended(browser, sign(accountId));
   row.export = await ended(browser, ({ manager }) => manager.exportNearKeypairWithUI(accountId));
-  const second = await openPage(profile);
+  const second = await openPage(userOf(profile));
   Object.assign(row, await link(browser, second));
   second.leave();
+
   browser.clearSiteData();
-  browser.authenticator.isRemote = profile.recoversElsewhere ?? false;
+  authenticator.isRemote = profile.recoversElsewhere ?? false;
   await load(browser);
   row.recover = await ended(browser, ({ manager }) => manager.recoverAccountFlow({ accountId }));
-  expect(browser.authenticator.signalled, 'passkeys that the browser was told to forget').toEqual([]);
-  expect(browser.authenticator.isPageKilled).toBe(false);
+  expect(authenticator.signalled, 'the passkeys that the browser is to forget').toEqual([]);
+  expect(authenticator.isPageKilled, 'a toJSON ended the page').toBe(false);
   browser.leave();
   return row;
 }
 
-/** Where no account can be made, no device can join one either. */
-async function refusedRest(profile: Profile, browser: NodeBrowser): Promise<Row> {
-  const { made, signalled } = browser.authenticator;
-  expect(signalled, 'a passkey of no account, which the browser was told to forget').toEqual(made);
-  browser.leave();
+/** As the second device of an account whose first one has nothing special. */
+async function linkRefused(profile: Profile): Promise<Row> {
   const accountId = newAccount();
-  const first = await openPage();
-  const made1 = await first.evaluate(({ manager }) => manager.registerPasskey(accountId));
-  assertDone('The registration', made1);
+  const [first, second] = [await openPage(), await openPage(userOf(profile))];
+  assertDone('The registration', await first.evaluate(register(accountId)));
   await fund({ stack, accountId });
-  const second = await openPage(profile);
   const { link: joined } = await link(first, second);
   first.leave();
   second.leave();
-  return joined ? { link: joined } : {};
+  return { ...(joined && { link: joined }) };
 }
 
+const asExpected = ({ prompts, code }: Ended): Expected => (code ? { prompts, code } : prompts);
+
+const rows = new Map<string, Row>();
+
 describe.concurrent('an authenticator', () => {
-  test.each(PROFILES.map((profile) => [profile.id, profile] as const))(
-    '%s asks as often as expected, and works or is refused as expected',
-    async (_, profile) => {
-      const row = await tryOut(profile);
-      const got = Object.fromEntries(
-        FLOWS.flatMap((flow) => {
-          const end = row[flow];
-          return end ? [[flow, end.code ? { prompts: end.prompts, code: end.code } : end.prompts]] : [];
-        }),
-      );
-      expect(got).toEqual(profile.expected);
+  test.for(PROFILES)(
+    '$id asks as often as expected, and works or is refused as expected',
+    { timeout: CASE_MS },
+    async (profile, { expect }) => {
+      const { warning, warningSentence, ...flows } = await tryOut(profile);
+      const ends = Object.entries(flows).map(([flow, end]) => [flow, asExpected(end)]);
+      expect(Object.fromEntries(ends)).toEqual(profile.expected);
+      expect(warning).toBe(profile.warning);
+      rows.set(profile.id, { warning, warningSentence, ...flows });
     },
-    CASE_MS,
   );
+
+  test.for(PROFILES.filter(({ expected }) => expected.register !== refusedUnasked(expected.register)))(
+    '$id makes nothing and asks no more where the user says no',
+    { timeout: CASE_MS },
+    async (profile, { expect }) => {
+      const browser = await openPage({ ...userOf(profile), retries: 0 });
+      browser.authenticator.agrees = false;
+      const end = await ended(browser, register(newAccount()));
+      expect(asExpected(end)).toEqual({ prompts: 1, code: 'REGISTRATION_CANCELLED' });
+      expect(browser.authenticator.made).toEqual([]);
+      browser.leave();
+    },
+  );
+
+  /** What a device that holds a passkey of the account says to a second one. */
+  const EXCLUDED: Readonly<Record<Knobs['excluded'], LatchkeyErrorCode>> = {
+    InvalidStateError: 'PASSKEY_SYNCED',
+    NotAllowedError: 'CANCELLED',
+    waits: 'CANCELLED',
+    overwrites: 'UNKNOWN',
+  };
+
+  test.for(['icloud-ios-26.4', 'google-android', 'keepassxc-prf'])(
+    '%s makes no second passkey of its account',
+    { timeout: CASE_MS },
+    async (id, { expect }) => {
+      const profile = PROFILES.find((one) => one.id === id) as Profile;
+      const browser = await openPage({ ...userOf(profile), retries: 0 });
+      const accountId = newAccount();
+      assertDone('The registration', await browser.evaluate(register(accountId)));
+      await fund({ stack, accountId });
+      browser.clearSiteData();
+      await load(browser);
+      let isOver = false;
+      const joining = ended(browser, ({ startLinking }) =>
+        startLinking(accountId).then(() => ({ success: true }), failed),
+      ).finally(() => {
+        isOver = true;
+      });
+      await withinPassing(browser.clock, LIMIT_MS, async () => isOver);
+      expect(asExpected(await joining)).toEqual({ prompts: 1, code: EXCLUDED[knobsOf(profile).excluded] });
+      expect(browser.authenticator.made).toHaveLength(1);
+      browser.leave();
+    },
+  );
+
+  test('a passkey that is found a second late costs one more prompt, and no second passkey', async ({
+    expect,
+  }) => {
+    const knobs: Partial<Knobs> = { createPrf: 'enabled', lateVisibleMs: 1_000 };
+    const browser = await openPage({ knobs, pauseMs: 1_200 });
+    expect(await ended(browser, register(newAccount()))).toEqual({ prompts: 3 });
+    expect(browser.authenticator.made).toHaveLength(1);
+    browser.leave();
+  });
+
+  test.for<[string, Partial<Knobs>]>([
+    ['half the outputs', { createPrf: 'half' }],
+    ['an empty prf', { createPrf: 'empty' }],
+    ['outputs as base64url', { prfForm: 'base64url' }],
+    ['one transport, which is empty', { transports: [''] }],
+    ['a transport that the standard had', { transports: ['cable'] }],
+    ['hybrid alone', { transports: ['hybrid'], answersOnlyIfInternal: true }],
+    ['no attachment', { attachment: undefined }],
+  ])('that gives %s makes an account, which signs', { timeout: CASE_MS }, async ([, knobs], { expect }) => {
+    const browser = await openPage({ knobs });
+    const accountId = newAccount();
+    const { code, prompts } = await ended(browser, register(accountId));
+    expect(code).toBeUndefined();
+    expect(prompts).toBeLessThanOrEqual(2);
+    expect(await ended(browser, sign(accountId))).toEqual({ prompts: 1 });
+    browser.leave();
+  });
+
+  test('that verifies no user is refused, and its passkey is forgotten', { timeout: CASE_MS }, async ({
+    expect,
+  }) => {
+    const browser = await openPage({ knobs: { uv: 'never' } });
+    const end = await ended(browser, register(newAccount()));
+    expect(asExpected(end)).toEqual({ prompts: 1, code: 'USER_NOT_VERIFIED' });
+    expect(browser.authenticator.signalled).toEqual(browser.authenticator.made);
+    browser.leave();
+  });
+});
+
+function refusedUnasked(expected: Expected | undefined): Expected | undefined {
+  return typeof expected === 'object' && expected.prompts === 0 ? expected : undefined;
+}
+
+test('docs/guides/authenticators.json is what the flows found', async () => {
+  const table = `${JSON.stringify(tableOf(PROFILES, rows), undefined, 2)}\n`;
+  await expect(table).toMatchFileSnapshot('../../../docs/guides/authenticators.json');
 });

@@ -104,6 +104,7 @@ export const PROFILES: readonly Profile[] = [
     },
     recoversElsewhere: true,
     expected: { ...ONE, recover: { prompts: 1, code: 'PASSKEY_DIFFERS' } },
+    warning: 'IOS_OUTDATED',
   },
   {
     id: 'icloud-ios-18.4',
@@ -319,7 +320,7 @@ export const PROFILES: readonly Profile[] = [
       attachment: 'unknown',
       transports: 'unknown',
     },
-    // The wallet learns how to ask: the first prompt that names a passkey verifies nobody, in each browser once.
+    // The wallet learns how to ask: the first prompt that names a passkey verifies no user, once in each browser.
     expected: { ...ONE, sign: 2, recover: 2 },
   },
   // Extensions

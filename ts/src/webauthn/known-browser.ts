@@ -15,7 +15,7 @@ export interface KnownBrowser {
   readonly warning: LatchkeyError | undefined;
 }
 
-/** Safari by its own version, which goes on where that of iOS in the user agent stands still. */
+/** Safari by its own version: the one of iOS in the user agent stays at 18.6. */
 const SAFARI = /\bVersion\/(\d+)\.(\d+)(?:\.\d+)*(?: Mobile\/\w+)? Safari\//;
 const PRF_SINCE = 18;
 /** iOS 18.0 to 18.3 has two secrets for one passkey: one on the device, another by hybrid. */

@@ -1,4 +1,5 @@
 // The documentation's pages as modules of the demo: `virtual:docs` lists them, and each is loaded when it is opened.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mdx from '@mdx-js/rollup';
 import type { Plugin } from 'vite';
@@ -11,6 +12,7 @@ import { pictures } from './pictures.js';
 const LIST = 'virtual:docs';
 const SEARCH = 'virtual:docs-search';
 const PAGE = 'virtual:docs-page:';
+const AUTHENTICATORS = 'docs/guides/authenticators.json';
 const resolved = (id: string): string => `\0${id}`;
 
 /** Draws the documentation while the demo is built. */
@@ -60,12 +62,13 @@ function listModule(pages: readonly Page[]): string {
   return `export const pages = [${entries.join(',\n')}];`;
 }
 
-/** The texts for language models, and each page's own source. */
+/** The texts for language models, each page's own source, and the table of authenticators. */
 export function docsTexts(pages: readonly Page[]): Map<string, string> {
   return new Map([
     ['/llms.txt', llmsTxt(pages)],
     ['/llms-full.txt', llmsFullTxt(pages)],
     ...pages.map((page) => [sourceRoute(page), sourceOf(page)] as const),
+    [`/${AUTHENTICATORS}`, readFileSync(join(REPOSITORY, AUTHENTICATORS), 'utf8')],
   ]);
 }
 
@@ -76,7 +79,8 @@ function texts(pages: readonly Page[]): Plugin {
       server.middlewares.use((request, response, next) => {
         const text = docsTexts(pages).get(request.url ?? '');
         if (text === undefined) return next();
-        response.setHeader('content-type', 'text/plain; charset=utf-8');
+        const type = request.url?.endsWith('.json') ? 'application/json' : 'text/plain';
+        response.setHeader('content-type', `${type}; charset=utf-8`);
         response.end(text);
       });
     },
