@@ -10,6 +10,19 @@ const END = '{/* The end of the table of authenticators. */}';
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
+/** The knobs of tests/passkeys/zoo/knobs.ts in words; the others say it themselves. */
+const KNOBS = {
+  aaguid: 'AAGUID',
+  backup: 'the backup flags',
+  cancel: 'how a no ends',
+  createPrf: 'outputs at create',
+  functions: 'whether it patches the page',
+  getPrf: 'outputs at get',
+  object: 'the form of its credential',
+  uv: 'when it verifies the user',
+};
+const named = (knob) => KNOBS[knob] ?? knob;
+
 /** The page with the current table. */
 export function withTable(page = read(PAGE), rows = JSON.parse(read(TABLE))) {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
@@ -27,7 +40,7 @@ function table(rows) {
     [row.result, row.except && `except ${row.except}`, row.warning && `said before: ${row.warning}`]
       .filter(Boolean)
       .join('; '),
-    row.unknown?.map((knob) => `\`${knob}\``).join(', ') ?? '–',
+    row.unknown?.map(named).join(', ') ?? '–',
     row.triedOnHardware,
   ]);
   const head = [

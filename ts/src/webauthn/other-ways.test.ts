@@ -26,6 +26,7 @@ const unavailable = (isBlocked: boolean) =>
 describe('a ceremony with other ways', () => {
   it.each([
     'The origin of the document is not the same as its ancestors.',
+    "Invalid 'sameOriginWithAncestors' value",
     "The 'publickey-credentials-create' feature is not enabled in this document. Permissions Policy may be used.",
     'A user activation is required to create a credential in a cross-origin iframe.',
   ])('moves on when the browser refuses the frame: %s', async (message) => {
