@@ -1,9 +1,10 @@
 /** The signer worker: the WASM's functions, served. Every buffer with a secret is zero-filled after its use. */
 import * as wasm from '../../wasm/signer/signer.js';
+import { approving, prove } from './proving.js';
 import { serve } from './rpc.js';
 import { sealKey, withOpenedKey } from './sealed-key.js';
 import { sendKey } from './send-key.js';
-import type { DerivedAndSealed, OpenableKey, SignerApi, Unproven } from './signer-api.js';
+import type { DerivedAndSealed, OpenableKey, SignerApi } from './signer-api.js';
 import { wiping, zeroFill } from './wiping.js';
 
 /** Any valid name: the key derived under it comes from random bytes and is used once. */
@@ -31,11 +32,7 @@ serve<SignerApi>({
     approving(first, unproven, () =>
       wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted),
     ),
-  prove: (accountId, first, second, encrypted, publicKey) =>
-    wiping([first, second], () => {
-      if (!opens(accountId, first, encrypted, publicKey)) return false;
-      return wasm.deriveAndEncrypt(accountId, first, second).publicKey === publicKey;
-    }),
+  prove,
   sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
   signDelegates: (handle, nonces) => wasm.signDelegates(handle, [...nonces]),
   signNep413: (handle) => wasm.signNep413(handle),
@@ -65,33 +62,6 @@ serve<SignerApi>({
   extractCosePublicKey: (attestationObject) => wasm.extractCosePublicKey(attestationObject),
   confirmRegistrationCredential: (request) => wasm.confirmRegistrationCredential(request),
 });
-
-/** Approves, and says whether PRF.second derives the key that PRF.first has opened, where that is still to be proven. */
-function approving(
-  first: Uint8Array,
-  unproven: Unproven | undefined,
-  approve: () => void,
-): boolean | undefined {
-  const copy = unproven ? first.slice() : new Uint8Array();
-  return wiping([first, copy, ...(unproven ? [unproven.prfSecond] : [])], () => {
-    approve();
-    if (!unproven) return undefined;
-    const { accountId, prfSecond, publicKey } = unproven;
-    return wasm.deriveAndEncrypt(accountId, copy, prfSecond).publicKey === publicKey;
-  });
-}
-
-/** Whether PRF.first opens this key. The opened key is wiped. */
-function opens(...key: Parameters<typeof wasm.exportPrivateKey>): boolean {
-  const [accountId, first, encrypted, publicKey] = key;
-  try {
-    const privateKey = wasm.exportPrivateKey(accountId, first.slice(), encrypted, publicKey);
-    zeroFill([privateKey]);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function deriveAndSeal(
   wrappingKey: CryptoKey,
