@@ -1,92 +1,68 @@
-// Runs in every document before anything else: stands in for a passkey manager, over the browser's own authenticator.
-// Plain JavaScript, because the browser gets it unchanged. `__manager` names which one.
+// Runs in every document before anything else: stands in for an authenticator of tests/passkeys/zoo, over the browser's own one.
+// Plain JavaScript, because the browser gets it unchanged. `__knobs` says which: its outputs, their form, who is verified, the
+// object, the functions and the attachment. The browser's own authenticator decides the rest.
 (() => {
   if (!('credentials' in navigator)) return;
-  const { create, get } = CredentialsContainer.prototype;
+  const { createPrf, getPrf, prfForm, uv, object, functions, attachment } = globalThis.__knobs;
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
-  const bytesOf = (buffer) => new Uint8Array(buffer);
-  const VIRTUAL = [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8];
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));
+  const other = () => crypto.getRandomValues(new Uint8Array(32)).buffer;
+  const formed = (output) => (prfForm === 'number[]' ? [...bytes(output)] : output);
 
-  /** An object without a prototype, whose outputs are lists of numbers, and whose methods are missing or throw. */
-  const shimmed = (credential, hasOutputs) => {
-    const { response, rawId } = credential;
-    const { first, second } = credential.getClientExtensionResults().prf?.results ?? {};
-    const prf = hasOutputs ? { results: { first: [...bytes(first)], second: [...bytes(second)] } } : {};
+  const prfOf = (credential, kind) => {
+    const { results } = credential.getClientExtensionResults().prf ?? {};
+    if (!results || (kind === 'create' && createPrf === 'empty')) return {};
+    const isOther = kind === 'get' && getPrf !== 'same';
+    const { first, second } = isOther ? { first: other(), second: other() } : results;
+    return { results: { first: formed(first), second: formed(second) } };
+  };
+
+  /** An object without a prototype, in whose parts bytes are lists of numbers, and whose methods are missing or throw. */
+  const plain = ({ response, rawId }, extensions) => {
     const parts = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
     const own = parts.filter((name) => response[name]).map((name) => [name, [...bytes(response[name])]]);
     return Object.assign(Object.create(null), {
       type: 'public-key',
       id: text(rawId).replaceAll('+', '-').replaceAll('/', '_'),
       rawId: bytes(rawId),
-      authenticatorAttachment: 'crossPlatform',
+      authenticatorAttachment: attachment === 'cross-platform' ? 'crossPlatform' : attachment,
       response: Object.fromEntries(own),
-      getClientExtensionResults: () => ({ prf }),
+      getClientExtensionResults: () => extensions,
       toJSON: () => {
         throw new TypeError('Illegal invocation');
       },
     });
   };
 
-  /** The answer to a request that names passkeys says that it verified no user. */
-  const unverified = (credential) => {
-    const { id, rawId, type, response } = credential;
-    const authenticatorData = bytes(response.authenticatorData);
-    authenticatorData[32] &= ~0x04;
-    const { clientDataJSON, signature, userHandle } = response;
-    return {
-      id,
-      rawId,
-      type,
-      response: { clientDataJSON, authenticatorData: authenticatorData.buffer, signature, userHandle },
-      getClientExtensionResults: () => credential.getClientExtensionResults(),
-    };
+  /** An assertion's parts, which say that no user was verified. */
+  const unverified = ({ clientDataJSON, authenticatorData, signature, userHandle }) => {
+    const flagged = bytes(authenticatorData);
+    flagged[32] &= ~0x04;
+    return { clientDataJSON, authenticatorData: flagged.buffer, signature, userHandle };
   };
 
-  /** The answer has other outputs than those before it. */
-  const differing = (credential) => {
-    const told = credential.getClientExtensionResults();
-    if (!told.prf?.results) return credential;
-    const other = () => crypto.getRandomValues(new Uint8Array(32)).buffer;
-    Object.defineProperty(credential, 'getClientExtensionResults', {
-      value: () => ({ prf: { results: { first: other(), second: other() } } }),
-    });
+  const answerOf = (credential, kind, isNamed) => {
+    const extensions = { prf: prfOf(credential, kind) };
+    if (object === 'plain') return plain(credential, extensions);
+    const set = (name, value) => Object.defineProperty(credential, name, { value });
+    set('getClientExtensionResults', () => extensions);
+    if (attachment === 'cross-platform') set('authenticatorAttachment', attachment);
+    if (uv === 'unnamed' && isNamed && kind === 'get') set('response', unverified(credential.response));
     return credential;
   };
 
-  if (globalThis.__manager === 'unstable') {
-    CredentialsContainer.prototype.create = async function (options) {
-      const credential = differing(await create.call(this, options));
-      // 1Password's model, which is no platform's, in the place of the virtual authenticator's.
-      const attestation = bytesOf(credential.response.attestationObject);
-      const at = attestation.findIndex((_, index) =>
-        VIRTUAL.every((byte, i) => attestation[index + i] === byte),
-      );
-      attestation.set(
-        [0xba, 0xda, 0x55, 0x66, 0xa7, 0xaa, 0x40, 0x1f, 0xbd, 0x96, 0x45, 0x61, 0x9a, 0x55, 0x12, 0x0d],
-        at,
-      );
-      return credential;
+  for (const kind of ['create', 'get']) {
+    const native = CredentialsContainer.prototype[kind];
+    const ask = async (credentials, options) => {
+      const isNamed = options.publicKey.allowCredentials?.length > 0;
+      return answerOf(await native.call(credentials, options), kind, isNamed);
     };
-    CredentialsContainer.prototype.get = async function (options) {
-      return differing(await get.call(this, options));
-    };
-  } else if (globalThis.__manager === 'changing') {
-    // As the browser's own: its passkeys answer at get as a phone of iOS 18.0 does, in another way than at create.
-    CredentialsContainer.prototype.get = new Proxy(get, {
-      apply: async (target, credentials, args) => differing(await target.apply(credentials, args)),
-    });
-  } else if (globalThis.__manager === 'shim') {
-    CredentialsContainer.prototype.create = async function (options) {
-      return shimmed(await create.call(this, options), false);
-    };
-    CredentialsContainer.prototype.get = async function (options) {
-      return shimmed(await get.call(this, options), options.publicKey.extensions?.prf !== undefined);
-    };
-  } else {
-    CredentialsContainer.prototype.get = async function (options) {
-      const credential = await get.call(this, options);
-      return options.publicKey.allowCredentials?.length > 0 ? unverified(credential) : credential;
-    };
+    // A proxy has the source text of the browser's own function.
+    CredentialsContainer.prototype[kind] =
+      functions === 'patched'
+        ? function (options) {
+            return ask(this, options);
+          }
+        : new Proxy(native, { apply: (_, credentials, [options]) => ask(credentials, options) });
   }
 })();

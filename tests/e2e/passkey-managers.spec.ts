@@ -2,6 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { accountOf } from '../../demo/stack/wallet.js';
+import { type Knobs, PLAIN } from '../passkeys/zoo/knobs.js';
+import { knobsOf } from '../passkeys/zoo/profile.js';
+import { PROFILES } from '../passkeys/zoo/profiles.js';
 import { openFacade, payOneYocto, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';
@@ -10,11 +13,20 @@ declare const facade: FacadePage;
 
 const PAGE = fileURLToPath(new URL('passkey-managers.page.js', import.meta.url));
 
-async function use(
-  context: BrowserContext,
-  manager: 'shim' | 'edge' | 'unstable' | 'changing',
-): Promise<void> {
-  await context.addInitScript(`globalThis.__manager = '${manager}'`);
+/** What extensions and shims do, all at once. */
+const SHIM: Partial<Knobs> = {
+  createPrf: 'empty',
+  prfForm: 'number[]',
+  object: 'plain',
+  attachment: 'cross-platform',
+  functions: 'patched',
+};
+
+/** Gives the browser an authenticator of the zoo, or one with these knobs. */
+async function use(context: BrowserContext, authenticator: string | Partial<Knobs>): Promise<void> {
+  const profile = PROFILES.find(({ id }) => id === authenticator);
+  const knobs = profile ? knobsOf(profile) : { ...PLAIN, ...(authenticator as Partial<Knobs>) };
+  await context.addInitScript(`globalThis.__knobs = ${JSON.stringify(knobs)}`);
   await context.addInitScript({ path: PAGE });
 }
 
@@ -22,7 +34,7 @@ test(
   'a manager that gives plain objects, and outputs only at get, as numbers, makes one passkey, which then pays',
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
-    await use(context, 'shim');
+    await use(context, SHIM);
     const facade = await withAccount(await openFacade(context, stack, facadeUrl), username);
     expect(facade.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
     await payOneYocto(facade, facade.accountId);
@@ -35,7 +47,7 @@ test(
   'a manager that verifies its user only where no passkey is named pays with a second prompt, and then with one',
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
-    await use(context, 'edge');
+    await use(context, 'microsoft-edge');
     const facade = await withAccount(await openFacade(context, stack, facadeUrl), username);
     const pay = async () => {
       const before = facade.prompts.length;
@@ -52,7 +64,7 @@ test(
   'a manager that gives other outputs each time makes no account, and says what to do',
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
-    await use(context, 'unstable');
+    await use(context, 'key-safari-26.4');
     const wallet = await openFacade(context, stack, facadeUrl);
     const result = await wallet.page.evaluate(
       (id) => facade.manager.registerPasskey(id),
@@ -70,7 +82,7 @@ test(
   "a platform's passkey that answers otherwise later signs nothing and says so, and its check warns before money comes in",
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
-    await use(context, 'changing');
+    await use(context, { getPrf: 'differs' });
     const wallet = await withAccount(await openFacade(context, stack, facadeUrl), username);
     expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
     const failed = { success: false, errorCode: 'PASSKEY_DIFFERS' };
