@@ -155,6 +155,10 @@ async function tryOut(profile: Profile): Promise<Row> {
   authenticator.isRemote = profile.recoversElsewhere ?? false;
   await load(browser);
   row.recover = await ended(browser, ({ manager }) => manager.recoverAccountFlow({ accountId }));
+  if (!row.recover.code) {
+    expect(await provenIn(browser, accountId), 'proven by the recovery').toBe(true);
+    row.signRecovered = await ended(browser, sign(accountId));
+  }
   expect(authenticator.signalled, 'the passkeys that the browser is to forget').toEqual([]);
   expect(authenticator.isPageKilled, 'a toJSON ended the page').toBe(false);
   browser.leave();

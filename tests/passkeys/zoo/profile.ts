@@ -15,7 +15,16 @@ export type Expected = number | { readonly prompts: number; readonly code: Latch
  * The flows of a user: the account's, then those of a second device, which shows a code (`link`) that the first one scans,
  * and last a browser that has forgotten the account.
  */
-export type Flow = 'register' | 'login' | 'sign' | 'signAgain' | 'export' | 'scan' | 'link' | 'recover';
+export type Flow =
+  | 'register'
+  | 'login'
+  | 'sign'
+  | 'signAgain'
+  | 'export'
+  | 'scan'
+  | 'link'
+  | 'recover'
+  | 'signRecovered';
 
 export interface Profile {
   readonly id: string;

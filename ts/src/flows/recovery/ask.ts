@@ -10,7 +10,7 @@ import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
-import { askVerified, ownChallenge } from '../verified-passkey.js';
+import { askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
 import type { Found, FoundPasskey } from './find.js';
 
 /** One of the account's passkeys with its secrets, which the caller wipes. */
@@ -18,6 +18,8 @@ export interface AnsweredPasskey {
   readonly passkey: FoundPasskey;
   readonly authentication: WebAuthnAuthentication;
   readonly prf: PrfOutputs;
+  /** It verified the user only where no passkey was named: later prompts begin so. */
+  readonly verifiesUnnamed: boolean;
 }
 
 /** One prompt: any of the passkeys found may answer, with both outputs. */
@@ -32,11 +34,12 @@ export async function askPasskey(
     transports: everyWay(record.transports),
   }));
   const request = { accountId: found.accountId, allow, challenge: ownChallenge, signal };
-  const { authentication, prf } = await askVerified(context, request);
+  const asking = newAsking(allow);
+  const { authentication, prf } = await askVerified(context, request, asking);
   try {
     const passkey = await identify(found, authentication);
     emit('webauthn-authentication', 'success', 'The passkey answered');
-    return { passkey, authentication, prf };
+    return { passkey, authentication, prf, verifiesUnnamed: asking.verifiesUnnamed };
   } catch (error) {
     wipe(prf.first, prf.second);
     throw error;

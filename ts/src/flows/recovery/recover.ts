@@ -128,7 +128,11 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       // Its outputs derive the key that the chain holds, so they are those of an earlier ceremony.
       passkeyProven: true,
     });
-    await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
+    const { verifiesUnnamed } = answered;
+    await store.replaceDevice({
+      ...records,
+      user: { ...records.user, verifiesUnnamed, lastLogin: Date.now() },
+    });
     emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');
 
     await lockAnew(own, records.user, signal);
