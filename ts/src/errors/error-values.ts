@@ -9,6 +9,7 @@ import './frame.js';
 import './linking.js';
 import './near-api-js.js';
 import './no-browser.js';
+import './outdated.js';
 import './phrase.js';
 import './popup.js';
 import './recovery.js';
