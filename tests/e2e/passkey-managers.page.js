@@ -4,8 +4,6 @@
   if (!('credentials' in navigator)) return;
   const { create, get } = CredentialsContainer.prototype;
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
-  const bytesOf = (buffer) => new Uint8Array(buffer);
-  const VIRTUAL = [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8];
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));
 
   /** An object without a prototype, whose outputs are lists of numbers, and whose methods are missing or throw. */
@@ -55,18 +53,10 @@
   };
 
   if (globalThis.__manager === 'unstable') {
+    // 1Password's model, which is no platform's.
+    globalThis.__model = 'bada5566a7aa401fbd9645619a55120d';
     CredentialsContainer.prototype.create = async function (options) {
-      const credential = differing(await create.call(this, options));
-      // 1Password's model, which is no platform's, in the place of the virtual authenticator's.
-      const attestation = bytesOf(credential.response.attestationObject);
-      const at = attestation.findIndex((_, index) =>
-        VIRTUAL.every((byte, i) => attestation[index + i] === byte),
-      );
-      attestation.set(
-        [0xba, 0xda, 0x55, 0x66, 0xa7, 0xaa, 0x40, 0x1f, 0xbd, 0x96, 0x45, 0x61, 0x9a, 0x55, 0x12, 0x0d],
-        at,
-      );
-      return credential;
+      return differing(await create.call(this, options));
     };
     CredentialsContainer.prototype.get = async function (options) {
       return differing(await get.call(this, options));
