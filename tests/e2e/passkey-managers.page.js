@@ -3,7 +3,9 @@
 // object, the functions and the attachment. The browser's own authenticator decides the rest.
 (() => {
   if (!('credentials' in navigator)) return;
-  const { createPrf, getPrf, prfForm, uv, object, functions, attachment } = globalThis.__knobs;
+  const { createPrf, getPrf, prfForm, uv, object, functions, attachment, aaguid } = globalThis.__knobs;
+  // For demo/stack/model.page.js.
+  if (aaguid) globalThis.__model = aaguid.replaceAll('-', '');
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));
   const other = () => crypto.getRandomValues(new Uint8Array(32)).buffer;

@@ -17,6 +17,13 @@ const lostElsewhere = (own: Profile['expected']): Profile['expected'] => ({
   recover: { prompts: 1, code: 'PASSKEY_DIFFERS' },
 });
 
+/** The account is made, and nothing opens its key: a user who sent no money there has lost nothing. */
+const opensNothing = (made: Profile['expected']): Profile['expected'] => {
+  const differs: Expected = { prompts: 1, code: 'PASSKEY_DIFFERS' };
+  const scan: Expected = { prompts: 1, code: 'AUTHORIZATION_TIMEOUT' };
+  return { ...made, sign: differs, signAgain: differs, export: differs, scan, recover: differs };
+};
+
 /** Neither an account nor a further device is made. */
 const refused = (code: LatchkeyErrorCode, prompts: number): Profile['expected'] => {
   const no: Expected = { prompts, code };
@@ -533,6 +540,21 @@ export const PROFILES: readonly Profile[] = [
       cancel: ['safari', '3 Safari'],
     },
     expected: refused('PASSKEY_UNSTABLE', 2),
+  },
+  {
+    id: 'key-safari-26.4-enabled',
+    authenticator: 'A security key',
+    where: 'Safari 26.4, if it gives no outputs at create',
+    userAgent: macSafari('26.4'),
+    facts: {
+      ...KEY,
+      ...keyBy('usb'),
+      createPrf: ['enabled', '1 YubiKey 5, fw 5.2–5.7 (Yubico); in Safari unknown'],
+      getPrf: ['random', '1 Keys in Safari 26.4: other bytes every time (WK#53734, #54949)'],
+      cancel: ['safari', '3 Safari'],
+    },
+    // Its one get() at registration is the first sample: only the next prompt can tell.
+    expected: opensNothing({ register: 2, login: 0 }),
   },
   {
     id: 'firefox-key',

@@ -25,7 +25,7 @@ export interface TableRow {
   readonly registrationPrompts: number;
   /** Of the first signature in a browser, and of later ones where they take fewer. Absent where no account is made. */
   readonly signaturePrompts?: readonly number[];
-  /** `works with one prompt`, `works with two prompts`, or `refused: ` and the sentence that the user reads. */
+  /** `works with one prompt`, `works with two prompts`, or `refused` and the sentence that the user reads. */
   readonly result: string;
   /** The flow that fails although the account works, in the sentence that the user reads. */
   readonly except?: string;
@@ -36,8 +36,15 @@ export interface TableRow {
   readonly triedOnHardware: 'never';
 }
 
-/** Users read their account's name there. */
-const unnamed = (sentence: string): string => sentence.replaceAll(/\bz[\da-f]{12}\.[\w.-]*\w/g, '{account}');
+/** What the user reads, with a place for the account's name. */
+const saidOf = ({ code, sentence = code }: Ended): string =>
+  (sentence ?? '').replaceAll(/\bz[\da-f]{12}\.[\w.-]*\w/g, '{account}');
+
+function resultOf({ register = { prompts: 0 }, sign }: Row): string {
+  if (register.code) return `refused: ${saidOf(register)}`;
+  if (sign?.code) return `refused at the first signature: ${saidOf(sign)}`;
+  return `works with ${register.prompts === 1 ? 'one prompt' : 'two prompts'}`;
+}
 
 export function tableOf(profiles: readonly Profile[], rows: ReadonlyMap<string, Row>): TableRow[] {
   return profiles.map((profile) => rowOf(profile, rows.get(profile.id) ?? {}));
@@ -56,10 +63,8 @@ function rowOf(profile: Profile, row: Row): TableRow {
     ...(aaguid && { aaguid }),
     registrationPrompts: register.prompts,
     ...(signatures.length > 0 && { signaturePrompts: [...new Set(signatures)] }),
-    result: register.code
-      ? `refused: ${unnamed(register.sentence ?? register.code)}`
-      : `works with ${register.prompts === 1 ? 'one prompt' : 'two prompts'}`,
-    ...(recover?.code && { except: `recovery: ${unnamed(recover.sentence ?? recover.code)}` }),
+    result: resultOf(row),
+    ...(!sign?.code && recover?.code && { except: `recovery: ${saidOf(recover)}` }),
     ...(warningSentence && { warning: warningSentence }),
     ...(unknown.length > 0 && { unknown }),
     triedOnHardware: 'never',

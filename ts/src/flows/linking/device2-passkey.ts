@@ -90,7 +90,7 @@ export async function makeLinkEntry(
       ...(deleteAt !== undefined && { deleteAt }),
     };
     const request = { accountId, deviceNumber, digest, exclude, block, joining: shown ?? {} };
-    passkey = await makePasskey(context, request, confirmation, signal);
+    passkey = await makePasskey(context, request, signer, confirmation, signal);
     stopRefreshing();
     credentialId = passkey.registration.id;
     const [made, { body, verified, reason }] = await Promise.all([

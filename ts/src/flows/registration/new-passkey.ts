@@ -18,7 +18,7 @@ import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
 import { passkeyBackup } from '../../webauthn/flags.js';
 import { isOfPlatform } from '../../webauthn/known-provider.js';
 import { createPasskey, type KnownCredential } from '../../webauthn/passkeys.js';
-import { type PrfOutputs, wipe, wipeAnswer } from '../../webauthn/prf.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type {
   ConfirmedRegistration,
@@ -50,6 +50,7 @@ export interface NewPasskey {
 export interface MadePasskey {
   readonly challenge: VrfChallenge;
   readonly registration: WebAuthnRegistration;
+  readonly confirmed: ConfirmedRegistration;
   readonly prf: PrfOutputs;
   /** What the passkey gave when it was asked again; absent where its provider is known to give the same. */
   readonly proof?: PrfOutputs;
@@ -74,6 +75,7 @@ export interface MadeDevice {
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
+  signer: Signer,
   confirmation: Confirmation,
   signal: AbortSignal,
 ): Promise<MadePasskey> {
@@ -88,7 +90,8 @@ export async function makePasskey(
   };
 
   // Kept when the get() is tried again: a second create() would make another passkey.
-  let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
+  let created: Omit<MadePasskey, 'prf'> | undefined;
+  let credentialId: string | undefined;
   let asking: Asking | undefined;
   /** The outputs of create(), until a get() has given them again. */
   let sample: PrfOutputs | undefined;
@@ -115,16 +118,13 @@ export async function makePasskey(
         exclude,
         signal,
       });
-      created = { challenge, registration: passkey.registration };
-      if (passkey.isDiscoverable === false) {
-        wipeAnswer(passkey.prf);
-        throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
-      }
-      if (passkey.prf.kind === 'outputs') {
-        const { outputs } = passkey.prf;
-        if (isOfPlatform(passkey.registration)) return { ...created, prf: outputs };
-        sample = outputs;
-      }
+      const { registration, prf } = passkey;
+      credentialId = registration.id;
+      sample = prf.kind === 'outputs' ? prf.outputs : undefined;
+      if (passkey.isDiscoverable === false) throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      const confirmed = await confirmCredential(rpId, signer, challenge, registration);
+      created = { challenge, registration, confirmed };
+      if (sample && isOfPlatform(registration, confirmed.aaguid)) return { ...created, prf: sample };
     }
     // Many return the outputs only here, also after they have said that there are none. Some return others here.
     const { id, response } = created.registration;
@@ -141,7 +141,7 @@ export async function makePasskey(
     return await approved;
   } catch (error) {
     wipe(sample?.first, sample?.second);
-    if (created) void signalUnknown(rpId, created.registration.id);
+    if (credentialId !== undefined) void signalUnknown(rpId, credentialId);
     throw error;
   }
 }
@@ -154,11 +154,8 @@ export async function deriveKeys(
   passkey: MadePasskey,
   signal: AbortSignal,
 ): Promise<MadeDevice> {
-  const [derived, confirmed] = await Promise.all([
-    deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal),
-    confirmCredential(context, signer, passkey),
-  ]);
-  const { challenge, registration, proof } = passkey;
+  const derived = await deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal);
+  const { challenge, registration, confirmed, proof } = passkey;
   const passkeyProven = await isProven(signer, accountId, derived.key, proof, signal);
   return { challenge, registration, confirmed, ...derived, passkeyProven };
 }
@@ -182,10 +179,11 @@ export function wipeMade(made: MadePasskey | undefined): void {
 }
 
 /** Checks what the authenticator made, and reads its public key. */
-export async function confirmCredential(
-  { rpId }: FlowContext,
+async function confirmCredential(
+  rpId: string,
   signer: Signer,
-  { challenge, registration }: MadePasskey,
+  challenge: VrfChallenge,
+  registration: WebAuthnRegistration,
 ): Promise<ConfirmedRegistration> {
   const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
   const request = { credential: registration, expectedChallenge, rpId };

@@ -136,7 +136,7 @@ async function register(
       exclude: [...known, ...knownCredentials(recorded)],
       block,
     };
-    passkey = await makePasskey(own, newPasskey, confirmation, untilLogout);
+    passkey = await makePasskey(own, newPasskey, signer, confirmation, untilLogout);
     stopRefreshing();
     unsent = passkey.registration.id;
     untilLogout.throwIfAborted();

@@ -35,6 +35,7 @@ function giveOther(name: 'first' | 'second'): void {
 
 describe('a check of the passkey', () => {
   it('proves it with one prompt, without chain or relay', async () => {
+    await wallet.context.store.updateUser(ALICE, 1, { passkeyProven: false });
     expect(await isProven()).toBe(false);
     const asked = vi.spyOn(CredentialsContainer.prototype, 'get');
     const calls = wallet.chain.calls.length;

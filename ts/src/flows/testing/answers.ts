@@ -9,22 +9,15 @@ export const VERIFIED_DATA = base64urlnopad.encode(
 /** The answer of the passkey with this id (base64url), for a verified user. */
 export const verifiedAnswer = (id: string) => ({ id, response: { authenticatorData: VERIFIED_DATA } });
 
-const ICLOUD = [
-  0xfb, 0xfc, 0x30, 0x07, 0x15, 0x4e, 0x4e, 0xcc, 0x8c, 0x0b, 0x6e, 0x02, 0x05, 0x57, 0xd7, 0xbd,
-];
-const AUTH_DATA = [...new TextEncoder().encode('authData'), 0x58, 0xa4];
+/** Of iCloud Keychain: one prompt gives outputs that need no proof. */
+export const PLATFORM_MODEL = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd';
 
-/** What iCloud Keychain makes, as far as the flows look into it: one prompt gives outputs that need no proof. */
+/** What a platform's authenticator makes, as far as the flows look into it. */
 export const platformRegistration = (id: string) => ({
   id,
   rawId: id,
   authenticatorAttachment: 'platform',
-  response: {
-    attestationObject: base64urlnopad.encode(
-      Uint8Array.from([...AUTH_DATA, ...Array<number>(37).fill(0), ...ICLOUD]),
-    ),
-    transports: ['internal'],
-  },
+  response: { transports: ['internal'] },
 });
 
 /** A function that says of itself that it is the browser's. */
