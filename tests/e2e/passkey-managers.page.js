@@ -59,7 +59,7 @@
       const isNamed = options.publicKey.allowCredentials?.length > 0;
       return answerOf(await native.call(credentials, options), kind, isNamed);
     };
-    // A proxy has the source text of the browser's own function.
+    // A proxy has the source text of its target: `[native code]`.
     CredentialsContainer.prototype[kind] =
       functions === 'patched'
         ? function (options) {

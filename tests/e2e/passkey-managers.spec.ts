@@ -13,7 +13,7 @@ declare const facade: FacadePage;
 
 const PAGE = fileURLToPath(new URL('passkey-managers.page.js', import.meta.url));
 
-/** What extensions and shims do, all at once. */
+/** Every form of extensions and shims, together. */
 const SHIM: Partial<Knobs> = {
   createPrf: 'empty',
   prfForm: 'number[]',

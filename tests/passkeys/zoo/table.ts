@@ -46,8 +46,14 @@ function resultOf({ register = { prompts: 0 }, sign }: Row): string {
   return `works with ${register.prompts === 1 ? 'one prompt' : 'two prompts'}`;
 }
 
-export function tableOf(profiles: readonly Profile[], rows: ReadonlyMap<string, Row>): TableRow[] {
-  return profiles.map((profile) => rowOf(profile, rows.get(profile.id) ?? {}));
+/** The table as JSON, its lists each on one line. */
+export function tableOf(profiles: readonly Profile[], rows: ReadonlyMap<string, Row>): string {
+  const table = profiles.map((profile) => rowOf(profile, rows.get(profile.id) ?? {}));
+  const text = JSON.stringify(table, undefined, 2).replaceAll(
+    /\[\s+([^[\]{}]+?)\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/\s*\n\s*/g, ' ')}]`,
+  );
+  return `${text}\n`;
 }
 
 function rowOf(profile: Profile, row: Row): TableRow {
