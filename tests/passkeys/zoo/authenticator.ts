@@ -60,6 +60,8 @@ export class SoftwareAuthenticator {
   agrees = true;
   /** Where the user is: at the device that holds the passkeys, or at another one that reaches it by hybrid. */
   isRemote = false;
+  /** A list of passkeys finds none, as in Windows Hello after a new device password. */
+  findsOnlyUnnamed = false;
   readonly prompts: Prompt[] = [];
   /** Every passkey that was ever made, by its id. */
   readonly made: string[] = [];
@@ -68,6 +70,7 @@ export class SoftwareAuthenticator {
   /** Whether a `toJSON` ended the page. */
   isPageKilled = false;
   readonly #knobs: Knobs;
+  readonly #halved = new Set<string>();
   #passkeys: StoredPasskey[] = [];
 
   constructor(knobs: Partial<Knobs> = {}) {
@@ -131,7 +134,7 @@ export class SoftwareAuthenticator {
     const { answersOnlyIfInternal, unknownPasskey } = this.#knobs;
     if (isNamed && answersOnlyIfInternal && !allowCredentials.some(mayBeInternal))
       return this.#refuse('waits', signal);
-    const found = this.#find(rpId, allowCredentials);
+    const found = isNamed && this.findsOnlyUnnamed ? undefined : this.#find(rpId, allowCredentials);
     if (!found) return this.#refuse(unknownPasskey, signal);
     if (!this.agrees) return cancelled(this.#knobs.cancel);
 
@@ -214,10 +217,15 @@ export class SoftwareAuthenticator {
     if (!extensions?.prf || getPrf === 'none') return undefined;
     const secrets = {
       same: () => found.secret,
+      'half once': () => found.secret,
       differs: () => prfOutput(found.secret, Buffer.from('get')),
       random: () => randomBytes(32),
     };
     const results = this.#results(extensions, secrets[getPrf](), isVerified);
+    if (getPrf === 'half once' && !this.#halved.has(found.id)) {
+      this.#halved.add(found.id);
+      delete results?.second;
+    }
     return results && { results };
   }
 

@@ -3,8 +3,11 @@
 /** The outputs that a create() returns: both, one, or none with one of four words for none. */
 export type CreatePrf = 'results' | 'half' | 'enabled' | 'disabled' | 'empty' | 'absent';
 
-/** The outputs that a get() returns: as at create, others than there, others each time, or none. */
-export type GetPrf = 'same' | 'differs' | 'random' | 'none';
+/**
+ * The outputs that a get() returns: as at create, the same but one alone at the first get(), others than at create, others
+ * each time, or none.
+ */
+export type GetPrf = 'same' | 'half once' | 'differs' | 'random' | 'none';
 
 export type Transport = 'internal' | 'hybrid' | 'usb' | 'nfc' | 'ble' | 'smart-card' | 'cable' | '';
 
