@@ -81,6 +81,15 @@ describe('passkey ceremonies', () => {
     });
   });
 
+  it('hint at the place of the passkeys that they name, and at none for a new one', async () => {
+    const creating = vi.spyOn(navigator.credentials, 'create');
+    const { registration } = await create();
+    expect(creating.mock.calls[0]?.[0]?.publicKey).not.toHaveProperty('hints');
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    await get(registration.id);
+    expect(asked.mock.calls[0]?.[0]?.publicKey).toMatchObject({ hints: ['client-device'] });
+  });
+
   it('report an authenticator that has PRF only at get, or not at all', async () => {
     await authenticator.replace({ hasPrf: false, hasHmacSecret: true });
     const later = await create();
