@@ -6,13 +6,15 @@ import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { browserCredentials, type Credentials } from './credentials.js';
-import { prfSalts } from './prf.js';
+import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
 import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
 const RP_NAME = 'WebAuthn VRF Passkey';
 const PROMPT_TIMEOUT_MS = 60_000;
+/** Apple's sheet closes by itself after about 55 s, and the error is that of a user's no. */
+const SHEET_CLOSED_MS = 54_000;
 const ES256 = -7;
 const RS256 = -257;
 /** Waits before retries when the browser refused to show the prompt at all. */
@@ -124,18 +126,24 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
   };
 }
 
-type Ask<T> = (signal: AbortSignal) => Promise<T>;
+interface Answer {
+  readonly prf: PrfAnswer;
+}
+type Ask<T extends Answer> = (signal: AbortSignal) => Promise<T>;
 
-async function prompt<T>(
+async function prompt<T extends Answer>(
   request: { readonly accountId: string; readonly rpId: string; readonly signal: AbortSignal },
   ask: Ask<T>,
 ): Promise<T> {
   assertSecureContext();
   for (const waitMs of [...RETRY_WAITS_MS, undefined]) {
+    const askedAt = performance.now();
     try {
       return await askOnce(request.signal, ask);
     } catch (error) {
       const known = classifyWebAuthnError(error, request.accountId, request.rpId);
+      const isLate = performance.now() - askedAt >= SHEET_CLOSED_MS;
+      if (isLate && known.code === 'CANCELLED' && !request.signal.aborted) throw timedOut(known);
       if (waitMs === undefined || !wasNeverShown(known) || request.signal.aborted) throw known;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -143,14 +151,18 @@ async function prompt<T>(
   throw new LatchkeyError('REQUEST_PENDING');
 }
 
-/** One request under our own timer: a browser without an authenticator may ignore its timeout. */
-async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
+function timedOut(cause?: LatchkeyError): LatchkeyError {
+  return new LatchkeyError('CANCELLED', { details: { timedOut: true }, cause });
+}
+
+/**
+ * One request under our own timer: a browser without an authenticator may ignore its timeout, and an extension its signal.
+ * The outputs of an answer that comes after the end are wiped.
+ */
+async function askOnce<T extends Answer>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
-  const timer = setTimeout(
-    () => controller.abort(new LatchkeyError('CANCELLED', { details: { timedOut: true } })),
-    PROMPT_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => controller.abort(timedOut()), PROMPT_TIMEOUT_MS);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -160,6 +172,10 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
       else controller.signal.addEventListener('abort', fail, { once: true });
     });
     const asked = controller.signal.aborted ? aborted : ask(controller.signal);
+    asked.then(
+      ({ prf }) => controller.signal.aborted && wipeAnswer(prf),
+      () => undefined,
+    );
     return await Promise.race([asked, aborted]);
   } finally {
     clearTimeout(timer);
