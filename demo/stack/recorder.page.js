@@ -5,6 +5,17 @@
   const { create, get } = CredentialsContainer.prototype;
   const { getClientExtensionResults } = PublicKeyCredential.prototype;
 
+  /** A person takes a moment to decline; the virtual authenticator takes none, like an extension that asks no one. */
+  const asByPerson = async (answer) => {
+    const moment = new Promise((resolve) => setTimeout(resolve, 350));
+    try {
+      return await answer;
+    } catch (error) {
+      if (error.message.includes('timed out or was not allowed')) await moment;
+      throw error;
+    }
+  };
+
   CredentialsContainer.prototype.create = function (options) {
     const asked = options?.publicKey;
     const userVerification = asked?.authenticatorSelection?.userVerification;
@@ -13,14 +24,14 @@
       userVerification,
       prf: asked?.extensions?.prf !== undefined,
     });
-    return create.call(this, options);
+    return asByPerson(create.call(this, options));
   };
 
   CredentialsContainer.prototype.get = function (options) {
     const asked = options?.publicKey;
     const { userVerification } = asked ?? {};
     globalThis.__recordPrompt({ kind: 'get', userVerification, prf: asked?.extensions?.prf !== undefined });
-    return get.call(this, options);
+    return asByPerson(get.call(this, options));
   };
 
   PublicKeyCredential.prototype.getClientExtensionResults = function () {
