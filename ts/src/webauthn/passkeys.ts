@@ -4,7 +4,6 @@
  */
 import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
-import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
@@ -12,7 +11,7 @@ import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
 const RP_NAME = 'WebAuthn VRF Passkey';
-const PROMPT_TIMEOUT_MS = 60_000;
+export const PROMPT_TIMEOUT_MS = 60_000;
 /** Apple's sheet closes by itself after about 55 s, and the error is that of a user's no. */
 const SHEET_CLOSED_MS = 54_000;
 const ES256 = -7;
@@ -30,7 +29,7 @@ export interface KnownCredential {
   readonly verifiesUnnamed?: boolean | undefined;
 }
 
-interface CeremonyRequest {
+export interface CeremonyRequest {
   readonly rpId: string;
   /** Runs the ceremony; default: this document. */
   readonly credentials?: Credentials;
@@ -49,10 +48,6 @@ export interface GetRequest extends CeremonyRequest {
   readonly accountId: string;
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly allow: readonly KnownCredential[];
-}
-
-export interface PickRequest extends CeremonyRequest {
-  readonly challenge: Uint8Array<ArrayBuffer>;
 }
 
 /** Creates a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
@@ -97,21 +92,6 @@ export async function assertPasskey(request: GetRequest): Promise<AssertedPasske
   return prompt(request, (signal) => credentials.get(publicKey, signal));
 }
 
-/** Lets the user choose among all passkeys of this site. The account is unknown before, so it asks for no outputs. */
-export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthentication> {
-  const publicKey: PublicKeyCredentialRequestOptions = {
-    rpId: request.rpId,
-    challenge: request.challenge,
-    userVerification: 'required',
-    timeout: PROMPT_TIMEOUT_MS,
-  };
-  const { credentials = browserCredentials, signal } = request;
-  const asked = await prompt({ accountId: '', rpId: request.rpId, signal }, (stop) =>
-    credentials.get(publicKey, stop),
-  );
-  return asked.authentication;
-}
-
 /** A challenge for a ceremony that no contract verifies: 32 random bytes. */
 export function randomChallenge(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(32));
@@ -131,7 +111,8 @@ interface Answer {
 }
 type Ask<T extends Answer> = (signal: AbortSignal) => Promise<T>;
 
-async function prompt<T extends Answer>(
+/** Runs a ceremony under our own timer. Tries again only where the browser showed no prompt. */
+export async function prompt<T extends Answer>(
   request: { readonly accountId: string; readonly rpId: string; readonly signal: AbortSignal },
   ask: Ask<T>,
 ): Promise<T> {
