@@ -47,6 +47,7 @@ export interface VirtualPasskey {
  * The page keeps this one CDP session for its life: detaching any session of the page switches the authenticator off.
  */
 export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'): Promise<VirtualPasskey> {
+  await page.addInitScript({ path: fileURLToPath(new URL('model.page.js', import.meta.url)) });
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const add = async (): Promise<string> => {

@@ -16,23 +16,28 @@
     }
   };
 
-  CredentialsContainer.prototype.create = function (options) {
-    const asked = options?.publicKey;
-    const userVerification = asked?.authenticatorSelection?.userVerification;
-    globalThis.__recordPrompt({
-      kind: 'create',
-      userVerification,
-      prf: asked?.extensions?.prf !== undefined,
-    });
-    return asByPerson(create.call(this, options));
-  };
+  // Proxies, because the wallet looks whether these functions are still the browser's.
+  CredentialsContainer.prototype.create = new Proxy(create, {
+    apply(target, credentials, [options]) {
+      const asked = options?.publicKey;
+      const userVerification = asked?.authenticatorSelection?.userVerification;
+      globalThis.__recordPrompt({
+        kind: 'create',
+        userVerification,
+        prf: asked?.extensions?.prf !== undefined,
+      });
+      return asByPerson(target.call(credentials, options));
+    },
+  });
 
-  CredentialsContainer.prototype.get = function (options) {
-    const asked = options?.publicKey;
-    const { userVerification } = asked ?? {};
-    globalThis.__recordPrompt({ kind: 'get', userVerification, prf: asked?.extensions?.prf !== undefined });
-    return asByPerson(get.call(this, options));
-  };
+  CredentialsContainer.prototype.get = new Proxy(get, {
+    apply(target, credentials, [options]) {
+      const asked = options?.publicKey;
+      const { userVerification } = asked ?? {};
+      globalThis.__recordPrompt({ kind: 'get', userVerification, prf: asked?.extensions?.prf !== undefined });
+      return asByPerson(target.call(credentials, options));
+    },
+  });
 
   PublicKeyCredential.prototype.getClientExtensionResults = function () {
     const results = getClientExtensionResults.call(this);

@@ -30,6 +30,8 @@ export { type DeviceList, useLinkedDevices } from './linked-devices/use-linked-d
 export { LoginMenu } from './login-menu/login-menu.js';
 export type { LoginMode } from './login-menu/modes.js';
 export type { LoginMenuProps, LoginMenuView } from './login-menu/props.js';
+export { PasskeyCheck, type PasskeyCheckProps } from './passkey-check/passkey-check.js';
+export { type PasskeyCheckState, usePasskeyCheck } from './passkey-check/use-passkey-check.js';
 export { ProfileButton, type ProfileButtonProps } from './profile/profile-button.js';
 export { type KeyExport, useKeyExport } from './profile/use-key-export.js';
 export { PasskeyContextProvider, type PasskeyContextProviderProps } from './provider.js';

@@ -304,6 +304,7 @@ it("stores the chosen theme with the account, and applies the account's stored t
       lastUpdated: 1,
       clientNearPublicKey: 'ed25519:key',
       preferences,
+      passkeyProven: true,
     },
   });
   await act(() => wallet.loginPasskey(ALICE).then(() => undefined));

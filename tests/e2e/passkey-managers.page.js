@@ -41,7 +41,32 @@
     };
   };
 
-  if (globalThis.__manager === 'shim') {
+  /** The answer has other outputs than those before it. */
+  const differing = (credential) => {
+    const told = credential.getClientExtensionResults();
+    if (!told.prf?.results) return credential;
+    const other = () => crypto.getRandomValues(new Uint8Array(32)).buffer;
+    Object.defineProperty(credential, 'getClientExtensionResults', {
+      value: () => ({ prf: { results: { first: other(), second: other() } } }),
+    });
+    return credential;
+  };
+
+  if (globalThis.__manager === 'unstable') {
+    // 1Password's model, which is no platform's.
+    globalThis.__model = 'bada5566a7aa401fbd9645619a55120d';
+    CredentialsContainer.prototype.create = async function (options) {
+      return differing(await create.call(this, options));
+    };
+    CredentialsContainer.prototype.get = async function (options) {
+      return differing(await get.call(this, options));
+    };
+  } else if (globalThis.__manager === 'changing') {
+    // As the browser's own: its passkeys answer at get as a phone of iOS 18.0 does, in another way than at create.
+    CredentialsContainer.prototype.get = new Proxy(get, {
+      apply: async (target, credentials, args) => differing(await target.apply(credentials, args)),
+    });
+  } else if (globalThis.__manager === 'shim') {
     CredentialsContainer.prototype.create = async function (options) {
       return shimmed(await create.call(this, options), false);
     };

@@ -1,12 +1,19 @@
 // Passkey managers that answer in other forms than browsers do, or in another way than they were asked.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
+import { accountOf } from '../../demo/stack/wallet.js';
 import { openFacade, payOneYocto, test, withAccount } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';
+
+declare const facade: FacadePage;
 
 const PAGE = fileURLToPath(new URL('passkey-managers.page.js', import.meta.url));
 
-async function use(context: BrowserContext, manager: 'shim' | 'edge'): Promise<void> {
+async function use(
+  context: BrowserContext,
+  manager: 'shim' | 'edge' | 'unstable' | 'changing',
+): Promise<void> {
   await context.addInitScript(`globalThis.__manager = '${manager}'`);
   await context.addInitScript({ path: PAGE });
 }
@@ -38,5 +45,46 @@ test(
     expect(await pay()).toBe(2);
     expect(await pay()).toBe(1);
     settle(stack, facade, []);
+  },
+);
+
+test(
+  'a manager that gives other outputs each time makes no account, and says what to do',
+  FRAMED,
+  async ({ context, stack, facadeUrl, username }) => {
+    await use(context, 'unstable');
+    const wallet = await openFacade(context, stack, facadeUrl);
+    const result = await wallet.page.evaluate(
+      (id) => facade.manager.registerPasskey(id),
+      accountOf(username),
+    );
+    expect(result).toMatchObject({ success: false, errorCode: 'PASSKEY_UNSTABLE' });
+    expect(result.error).toContain('Nothing was registered');
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
+    expect(await stack.oracle.balance(accountOf(username))).toBe(0n);
+    settle(stack, wallet, []);
+  },
+);
+
+test(
+  "a platform's passkey that answers otherwise later signs nothing and says so, and its check warns before money comes in",
+  FRAMED,
+  async ({ context, stack, facadeUrl, username }) => {
+    await use(context, 'changing');
+    const wallet = await withAccount(await openFacade(context, stack, facadeUrl), username);
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    const failed = { success: false, errorCode: 'PASSKEY_DIFFERS' };
+    const { accountId, page } = wallet;
+    const told = await page.evaluate(async (id) => {
+      const paid = await facade.manager.executeAction({
+        nearAccountId: id,
+        receiverId: 'relayer.testnet',
+        actionArgs: { type: 'Transfer', amount: '1' },
+      });
+      return [await facade.manager.checkPasskey(id), paid];
+    }, accountId);
+    expect(told).toMatchObject([{ ...failed, passkeyProven: false }, failed]);
+    for (const { error } of told) expect(error).toContain('answered in another way than before');
+    settle(stack, wallet, []);
   },
 );

@@ -151,11 +151,20 @@ async function readActivity(accountId: string): Promise<unknown> {
   return record?.value;
 }
 
-test('the address to receive at is copied and drawn as a code', async ({ home, context, username }) => {
+test('the address to receive at is copied and drawn as a code, once the passkey has answered the same again', async ({
+  home,
+  context,
+  username,
+}) => {
   const { page, origin, complaints } = home;
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   await register(page, username);
+  const check = page.getByRole('status', { name: 'Check your passkey before you receive money' });
+  await expect(check).toBeVisible();
   await page.goto(`${origin}/#/receive`);
+  await expect(page.getByRole('img', { name: 'QR code of your address' })).toHaveCount(0);
+  await check.getByRole('button', { name: 'Check my passkey' }).click();
+  await expect(check).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'QR code of your address' })).toBeVisible();
   await page.getByRole('button', { name: 'Copy Your address' }).click();
   await expect(page.getByText('Copied')).toBeAttached();

@@ -40,7 +40,7 @@
     given.set(credential, extensions);
     return credential;
   };
-  CredentialsContainer.prototype.create = ({ publicKey: asked }) =>
+  const create = ({ publicKey: asked }) =>
     ask(
       'create',
       {
@@ -54,6 +54,8 @@
         getTransports: () => ['internal', 'hybrid'],
       }),
     );
+  // Bound, so that it reads as the browser's own: an extension's passkey would be asked for twice.
+  CredentialsContainer.prototype.create = create.bind(null);
   CredentialsContainer.prototype.get = ({ publicKey: asked }) =>
     ask(
       'get',

@@ -34,6 +34,7 @@ const FAILED: FailedResults = {
   registerPasskey: (error, [id]) => failedRegistration(error, id),
   connect: (error) => ({ ...failure(error), accountId: null, publicKey: null }),
   loginPasskey: failedLogin,
+  checkPasskey: (error, [nearAccountId]) => ({ ...failure(error), nearAccountId, passkeyProven: false }),
   recoverAccountFlow: (error, [asked]) => ({
     ...failure(error),
     accountId: asked?.accountId ?? null,

@@ -33,6 +33,8 @@ import type {
   LoginResult,
   LoginState,
   Outcome,
+  PasskeyCheckOptions,
+  PasskeyCheckResult,
   PrepareAdoptionOptions,
   PreparedAdoption,
   RecentLogins,
@@ -103,6 +105,12 @@ export interface Wallet {
 
   /** Returns whether the account (default: the one last used) is logged in here, and what is known about it. */
   getLoginState(nearAccountId?: string): Promise<LoginState>;
+
+  /**
+   * Asks for the account's passkey once more, to prove that it gives the same keys again: call it before money comes in where
+   * `LoginState.userData.passkeyProven` is false. One prompt. Needs no session, chain or relay.
+   */
+  checkPasskey(nearAccountId: string, options?: PasskeyCheckOptions): Promise<PasskeyCheckResult>;
 
   /** Returns whether this device knows a passkey of the account. */
   hasPasskeyCredential(nearAccountId: string): Promise<boolean>;
@@ -298,6 +306,7 @@ const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
   discoverRecoverableAccounts: 'rejection',
   logoutAndClearVrfSession: 'rejection',
   getLoginState: 'rejection',
+  checkPasskey: 'result',
   hasPasskeyCredential: 'rejection',
   getRecentLogins: 'rejection',
   viewAccessKeyList: 'rejection',

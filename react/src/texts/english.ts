@@ -231,6 +231,15 @@ export const english = {
     from: 'From {account}, {date}',
     to: '{fate}: to {receiver}. {sentence}',
   },
+  passkeyCheck: {
+    title: 'Check your passkey before you receive money',
+    why:
+      'Your keys are made from your passkey, and not every passkey gives the same ones again. One touch shows that yours does. ' +
+      'Until then, money sent to {account} could be lost with the data of this browser.',
+    check: 'Check my passkey',
+    checking: 'Checking…',
+    skip: 'Go on without the check',
+  },
   backup: {
     label: 'A second way in',
     title: 'One device, one passkey',

@@ -244,6 +244,15 @@ export const german: Texts = {
     from: 'Von {account}, {date}',
     to: '{fate}: an {receiver}. {sentence}',
   },
+  passkeyCheck: {
+    title: 'Prüfe deinen Passkey, bevor du Geld empfängst',
+    why:
+      'Deine Schlüssel entstehen aus deinem Passkey, und nicht jeder Passkey gibt dieselben wieder. Eine Berührung zeigt, ' +
+      'dass deiner es tut. Bis dahin könnte Geld an {account} mit den Daten dieses Browsers verloren gehen.',
+    check: 'Passkey prüfen',
+    checking: 'Wird geprüft…',
+    skip: 'Ohne Prüfung weiter',
+  },
   backup: {
     label: 'Ein zweiter Zugang',
     title: 'Ein Gerät, ein Passkey',

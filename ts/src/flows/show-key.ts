@@ -9,7 +9,7 @@ import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
 import { askPrfFirst } from './ask-prf-first.js';
 import type { FlowContext, ShowKey } from './context.js';
-import { type Asking, newAsking } from './verified-passkey.js';
+import { type Asking, newAsking, orDiffers } from './verified-passkey.js';
 
 /** The viewer's script, built as one file. Every bundler finds it by this form. */
 const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
@@ -87,10 +87,12 @@ async function deliver(
   emit('webauthn-authentication', 'success', 'The passkey answered');
   try {
     const port = viewer.openKeyPort();
-    await signer.call('exportKeypair', [accountId, first, sealed, publicKey, port], {
-      signal,
-      transfer: [first.buffer, port],
-    });
+    const options = { signal, transfer: [first.buffer, port] };
+    await signer
+      .call('exportKeypair', [accountId, first, sealed, publicKey, port], options)
+      .catch((error: unknown) => {
+        throw orDiffers(error, accountId);
+      });
     await viewer.received(RECEIVE_LIMIT_MS);
   } finally {
     wipe(first);

@@ -5,20 +5,11 @@
 import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
 import { isUserVerified } from '../webauthn/flags.js';
+import { isWindowsHello } from '../webauthn/known-provider.js';
 import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
 import { type PrfOutputs, prfMissing, wipeAnswer } from '../webauthn/prf.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import type { FlowContext } from './context.js';
-
-/**
- * Windows Hello with a TPM, in software, and in a virtual machine's secure part. After a new device password it finds its
- * passkeys only where none is named (SimpleWebAuthn issue 737).
- */
-const WINDOWS_HELLO: ReadonlySet<string> = new Set([
-  '08987058-cadc-4b81-b6e1-30de50dcbe96',
-  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9',
-  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2',
-]);
 
 /** The prompts of one approval: how the next one asks. */
 export interface Asking {
@@ -43,6 +34,12 @@ export interface VerifiedAnswer<C> {
   readonly challenge: C;
   readonly authentication: WebAuthnAuthentication;
   readonly prf: PrfOutputs;
+}
+
+/** The error where a worker could not open, with outputs of its passkey, what earlier ones had closed. */
+export function orDiffers(error: unknown, account: string): unknown {
+  const isOther = isLatchkeyError(error, 'CRYPTO_FAILED') && error.details.workerCode === 'DECRYPTION_FAILED';
+  return isOther ? new LatchkeyError('PASSKEY_DIFFERS', { values: { account }, cause: error }) : error;
 }
 
 /** A challenge that no contract verifies. */
@@ -76,8 +73,8 @@ export async function askVerified<C>(
   };
   const first = await ask().catch((error: unknown) => {
     asking.isRetry = true;
-    if (allow.every(({ aaguid }) => aaguid !== undefined && WINDOWS_HELLO.has(aaguid)))
-      asking.isUnnamed = true;
+    // After a new device password it finds its passkeys only where none is named (SimpleWebAuthn issue 737).
+    if (allow.every(({ aaguid }) => isWindowsHello(aaguid))) asking.isUnnamed = true;
     throw error;
   });
   if (isUserVerified(first.authentication)) return accepted(first, allow);

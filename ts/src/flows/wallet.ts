@@ -176,6 +176,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       return logout(context);
     },
     getLoginState: (accountId) => getLoginState(context, accountId),
+    checkPasskey: async (accountId, options = {}) => {
+      const { checkPasskey } = await import('./session/check-passkey.js');
+      return watch.during(() => checkPasskey(context, accountId, options));
+    },
     hasPasskeyCredential: (accountId) => hasPasskeyCredential(context, accountId),
     getRecentLogins: () => getRecentLogins(context),
     viewAccessKeyList: async (accountId) => {

@@ -12,6 +12,14 @@ export interface LoginResult extends Outcome {
   readonly unlockedBy?: 'server-lock' | 'passkey';
 }
 
+export type PasskeyCheckOptions = FlowOptions<'action', PasskeyCheckResult>;
+
+export interface PasskeyCheckResult extends Outcome {
+  readonly nearAccountId: string;
+  /** Whether the passkey gave the same outputs again, as `LoginState.userData.passkeyProven` says from now on. */
+  readonly passkeyProven: boolean;
+}
+
 export interface LoginState {
   readonly isLoggedIn: boolean;
   readonly nearAccountId: string | null;
@@ -32,6 +40,11 @@ export interface UserData {
   readonly preferences: UserPreferences;
   /** Absent until a passkey's answer has said it. */
   readonly passkeyBackup?: PasskeyBackup;
+  /**
+   * Whether the passkey gave the same outputs in two ceremonies. Until then the account may be lost with the browser's
+   * data: ask for `checkPasskey` before money comes in.
+   */
+  readonly passkeyProven: boolean;
 }
 
 /**

@@ -33,6 +33,24 @@ export interface PasskeySealedKey extends wasm.EncryptedPrivateKey {
   readonly publicKey: string;
 }
 
+/** What proves a passkey next to PRF.first, which opens the stored key: PRF.second derives that key again. */
+export interface Unproven {
+  readonly accountId: string;
+  readonly prfSecond: Uint8Array;
+  /** `ed25519:` and base58: of the stored key. */
+  readonly publicKey: string;
+}
+
+/** Opens the key for prepared requests, as in Rust; with `unproven`, says whether PRF.second derives it too. */
+type Approve<Handle> = (
+  handle: Handle,
+  prfFirst: Uint8Array,
+  challenge: wasm.VrfChallenge,
+  clientDataJson: Uint8Array,
+  encrypted: wasm.EncryptedPrivateKey,
+  unproven?: Unproven,
+) => boolean | undefined;
+
 /** An assertion with its binary fields in base64url, and without any PRF output. */
 export interface WebAuthnAuthentication {
   readonly id: string;
@@ -79,6 +97,16 @@ export type SignerApi = {
     sealed: SealedKey,
     transaction: wasm.KeyPairTransaction,
   ): wasm.SignedTransaction;
+  approve: Approve<number>;
+  approveTogether: Approve<Uint32Array>;
+  /** Whether PRF.first opens this key and PRF.second derives it again. */
+  prove(
+    accountId: string,
+    prfFirst: Uint8Array,
+    prfSecond: Uint8Array,
+    encrypted: wasm.EncryptedPrivateKey,
+    publicKey: string,
+  ): boolean;
   /**
    * Sends the private key to the export viewer, once, through this port, and closes it. The answer holds nothing of the
    * key. Refuses a key that is not `publicKey`'s.
@@ -92,8 +120,6 @@ export type SignerApi = {
   ): void;
 } & Pick<
   typeof wasm,
-  | 'approve'
-  | 'approveTogether'
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
   | 'extractCosePublicKey'

@@ -1,5 +1,6 @@
 /** The signer worker: the WASM's functions, served. Every buffer with a secret is zero-filled after its use. */
 import * as wasm from '../../wasm/signer/signer.js';
+import { approving, prove } from './proving.js';
 import { serve } from './rpc.js';
 import { sealKey, withOpenedKey } from './sealed-key.js';
 import { sendKey } from './send-key.js';
@@ -25,10 +26,13 @@ serve<SignerApi>({
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
   prepareNep413: (message) => wasm.prepareNep413(message),
-  approve: (handle, first, challenge, clientDataJson, encrypted) =>
-    wiping([first], () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
-  approveTogether: (handles, first, challenge, clientDataJson, encrypted) =>
-    wiping([first], () => wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted)),
+  approve: (handle, first, challenge, clientDataJson, encrypted, unproven) =>
+    approving(first, unproven, () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
+  approveTogether: (handles, first, challenge, clientDataJson, encrypted, unproven) =>
+    approving(first, unproven, () =>
+      wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted),
+    ),
+  prove,
   sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
   signDelegates: (handle, nonces) => wasm.signDelegates(handle, [...nonces]),
   signNep413: (handle) => wasm.signNep413(handle),

@@ -1,5 +1,6 @@
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
+import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { ResumedNotices } from '../../../src/resumed/resumed-notices.js';
 import { RefreshIcon } from '../../../src/surface/icons.js';
 import { Filled } from '../../../src/texts/filled.js';
@@ -26,6 +27,7 @@ export function Overview({ accountId }: { accountId: string }) {
   return (
     <Screen title={words.overview.title}>
       <ResumedNotices kinds={['payments', 'links']} onFinishLink={(account) => void finishLink(account)} />
+      <PasskeyCheck />
       <Balance accountId={accountId} />
       <section className="part" aria-labelledby="recent">
         <div className="part-head">

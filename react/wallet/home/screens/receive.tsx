@@ -1,40 +1,55 @@
 import { qrImage } from 'latchkey/wallet-home';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
+import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { Filled } from '../../../src/texts/filled.js';
+import { useLoginState } from '../../../src/use-login-state.js';
 import { useRead } from '../../../src/use-read.js';
 import { Copy, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 
-/** The account's name, to copy and to scan. */
+/** The account's name, to copy and to scan; where its passkey is not proven, after that was asked for. */
 export function Receive({ accountId }: { accountId: string }) {
+  const words = useHomeTexts().receive;
+  const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
+  const [isSkipped, setIsSkipped] = useState(false);
+  return (
+    <Screen title={words.title} lead={words.lead}>
+      {isProven || isSkipped ? (
+        <Address accountId={accountId} />
+      ) : (
+        <PasskeyCheck onSkip={() => setIsSkipped(true)} />
+      )}
+    </Screen>
+  );
+}
+
+function Address({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const { networkId } = usePasskeyContext().passkeyManager.config;
   const picture = useRead(useCallback(() => qrImage(accountId), [accountId]));
   return (
-    <Screen title={words.title} lead={words.lead}>
-      <section className="card centred">
-        {/* White in both themes: cameras need a dark code on a light background. */}
-        <div className="paper">
-          {picture.value !== undefined && (
-            <img src={picture.value} alt={words.picture} width={256} height={256} />
-          )}
-          {picture.isLoading && <span className="spinner" aria-hidden="true" />}
-        </div>
-        {picture.error && <p className="faint small">{words.noPicture}</p>}
-        <div className="address-block">
-          <span className="eyebrow">{words.address}</span>
-          <p className="address">
-            <strong className="break" translate="no">
-              {accountId}
-            </strong>
-            <Copy text={accountId} what={words.address} />
-          </p>
-        </div>
-        <p className="faint small">
-          <Filled text={words.network} network={<b>{networkId}</b>} />
+    <section className="card centred">
+      {/* White in both themes: cameras need a dark code on a light background. */}
+      <div className="paper">
+        {picture.value !== undefined && (
+          <img src={picture.value} alt={words.picture} width={256} height={256} />
+        )}
+        {picture.isLoading && <span className="spinner" aria-hidden="true" />}
+      </div>
+      {picture.error && <p className="faint small">{words.noPicture}</p>}
+      <div className="address-block">
+        <span className="eyebrow">{words.address}</span>
+        <p className="address">
+          <strong className="break" translate="no">
+            {accountId}
+          </strong>
+          <Copy text={accountId} what={words.address} />
         </p>
-      </section>
-    </Screen>
+      </div>
+      <p className="faint small">
+        <Filled text={words.network} network={<b>{networkId}</b>} />
+      </p>
+    </section>
   );
 }

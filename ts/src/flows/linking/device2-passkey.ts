@@ -9,7 +9,6 @@ import { authenticatorsOf, keysOf, knownCredentials } from '../../registry/regis
 import type { LinkEntry } from '../../storage/records.js';
 import type { ConfirmationConfig, ConfirmationWish } from '../../types.js';
 import type { KnownCredential } from '../../webauthn/passkeys.js';
-import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { OpenableKey } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -18,7 +17,9 @@ import {
   assertAccepting,
   deviceRecords,
   type MadeDevice,
+  type MadePasskey,
   makePasskey,
+  wipeMade,
 } from '../registration/new-passkey.js';
 import { retrying } from '../retrying.js';
 import { confirmationSettings } from '../session/settings.js';
@@ -80,7 +81,7 @@ export async function makeLinkEntry(
   const confirmation = new Confirmation(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
-  let prf: PrfOutputs | undefined;
+  let passkey: MadePasskey | undefined;
   let credentialId: string | undefined;
   try {
     const digest = await device2RegistrationDigest(accountId, deviceNumber);
@@ -89,9 +90,8 @@ export async function makeLinkEntry(
       ...(deleteAt !== undefined && { deleteAt }),
     };
     const request = { accountId, deviceNumber, digest, exclude, block, joining: shown ?? {} };
-    const passkey = await makePasskey(context, request, confirmation, signal);
+    passkey = await makePasskey(context, request, signer, confirmation, signal);
     stopRefreshing();
-    prf = passkey.prf;
     credentialId = passkey.registration.id;
     const [made, { body, verified, reason }] = await Promise.all([
       deriveSealedKeys(context, signer, accountId, passkey, onAccount, signal),
@@ -106,7 +106,7 @@ export async function makeLinkEntry(
     throw inLinkWords(error, accountId, option);
   } finally {
     stopRefreshing();
-    wipe(prf?.first, prf?.second);
+    wipeMade(passkey);
     confirmation.close();
     signer.end();
   }

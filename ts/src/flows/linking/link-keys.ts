@@ -12,6 +12,7 @@ import type { OpenableKey } from '../../workers/signer-api.js';
 import { askPrfFirst } from '../ask-prf-first.js';
 import type { FlowContext } from '../context.js';
 import { besideVrfKeypair } from '../registration/new-passkey.js';
+import { orDiffers } from '../verified-passkey.js';
 
 interface PageKeys {
   readonly wrappingKey: Promise<CryptoKey>;
@@ -106,6 +107,8 @@ async function openWithPasskey(context: FlowContext, entry: LinkEntry, signal: A
       }),
     );
     hold(context, ...opened.map((sealed) => ({ wrappingKey, sealed })));
+  } catch (error) {
+    throw orDiffers(error, accountId);
   } finally {
     wipe(first);
     signer.end();

@@ -5,7 +5,7 @@ import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import {
   besideVrfKeypair,
-  confirmCredential,
+  isProven,
   type MadeDevice,
   type MadePasskey,
 } from '../registration/new-passkey.js';
@@ -23,7 +23,7 @@ export async function deriveSealedKeys(
   other: OpenableKey | null,
   signal: AbortSignal,
 ): Promise<MadeDevice & { readonly replaces: PasskeySealedKey | null }> {
-  const { challenge, registration, prf } = passkey;
+  const { challenge, registration, confirmed, prf, proof } = passkey;
   const { first, second } = prf;
   const wrappingKey = await pageWrappingKey(context);
   const both = () =>
@@ -36,11 +36,10 @@ export async function deriveSealedKeys(
         if (isCancellation(error)) throw error;
         throw new LatchkeyError('CRYPTO_FAILED', { message: linkText('nearKey'), cause: error });
       });
-  const [[vrf, { derived, sealed, other: encrypted }], confirmed] = await Promise.all([
-    besideVrfKeypair(context, accountId, prf, signal, both),
-    confirmCredential(context, signer, passkey),
-  ]);
+  const [vrf, opened] = await besideVrfKeypair(context, accountId, prf, signal, both);
+  const { derived, sealed, other: encrypted } = opened;
   hold(context, { wrappingKey, sealed }, ...(other ? [other] : []));
   const replaces = other && encrypted && { publicKey: other.sealed.publicKey, ...encrypted };
-  return { challenge, registration, confirmed, key: derived, replaces, ...vrf };
+  const passkeyProven = await isProven(signer, accountId, derived, proof, signal);
+  return { challenge, registration, confirmed, key: derived, replaces, ...vrf, passkeyProven };
 }

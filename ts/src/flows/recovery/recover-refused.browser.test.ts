@@ -44,6 +44,15 @@ describe('recovery stores nothing and refuses', () => {
       ({ alice }) => wallet.chain.keys.set(`${ALICE}|${alice.publicKey}`, { FunctionCall: {} }),
     ],
     [
+      'a key that is neither on the account nor recorded',
+      'PASSKEY_DIFFERS',
+      `Recovery failed: This time the passkey of ${ALICE} answered in another way than before`,
+      ({ alice, bob }) => {
+        alice.record.near_public_key = bob.publicKey;
+        wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`);
+      },
+    ],
+    [
       'a record of another access key',
       'REGISTRY_RECORD_MISMATCH',
       'another access key is recorded',

@@ -29,7 +29,7 @@ import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
 import { type AnsweredPasskey, askPasskey, assertFits } from './ask.js';
-import { choosePasskey, type Found, findPasskeys } from './find.js';
+import { choosePasskey, type Found, type FoundPasskey, findPasskeys } from './find.js';
 import { inRecoveryWords, withAdvice } from './words.js';
 
 export async function recoverAccountFlow(
@@ -112,7 +112,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
 
     emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the chain');
     const made = await deriveKeypairs(own, signer, 'recoverKeypair', accountId, answered.prf, signal);
-    await assertOnChain(context, accountId, made.key, signal);
+    await assertOnChain(context, accountId, passkey, made.key, signal);
     assertFits(passkey.record, made);
     emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
 
@@ -127,6 +127,8 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       ...made,
       locked: null,
       passkeyBackup: backupIn(authentication),
+      // Its outputs derive the key that the chain holds, so they are those of an earlier ceremony.
+      passkeyProven: true,
     });
     await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
     emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');
@@ -148,11 +150,17 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
 async function assertOnChain(
   { rpc, contexts }: FlowContext,
   accountId: string,
+  { record }: FoundPasskey,
   { publicKey }: DerivedKeypair,
   signal: AbortSignal,
 ): Promise<void> {
+  // The registry knows the key that this passkey's outputs gave when the device was registered.
+  const differs = record.near_public_key !== null && record.near_public_key !== publicKey;
   const stranger = (cause?: unknown) =>
-    new LatchkeyError('PASSKEY_NOT_OF_ACCOUNT', { values: { account: accountId }, cause });
+    new LatchkeyError(differs ? 'PASSKEY_DIFFERS' : 'PASSKEY_NOT_OF_ACCOUNT', {
+      values: { account: accountId },
+      cause,
+    });
   const accessKey = await viewOwnKey(rpc, accountId, publicKey, { agreed: true, signal }).catch(
     (error: unknown) => {
       throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED') ? stranger(error) : error;

@@ -16,8 +16,9 @@ import {
 } from '../../storage/records.js';
 import type { EncryptedVrfKeypair, PasskeyBackup } from '../../types.js';
 import { passkeyBackup } from '../../webauthn/flags.js';
+import { isOfPlatform } from '../../webauthn/known-provider.js';
 import { createPasskey, type KnownCredential } from '../../webauthn/passkeys.js';
-import { type PrfOutputs, wipe, wipeAnswer } from '../../webauthn/prf.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type {
   ConfirmedRegistration,
@@ -27,6 +28,7 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
@@ -48,7 +50,10 @@ export interface NewPasskey {
 export interface MadePasskey {
   readonly challenge: VrfChallenge;
   readonly registration: WebAuthnRegistration;
+  readonly confirmed: ConfirmedRegistration;
   readonly prf: PrfOutputs;
+  /** What the passkey gave when it was asked again; absent where its provider is known to give the same. */
+  readonly proof?: PrfOutputs;
 }
 
 /** Everything made on this device before the chain knows of it. */
@@ -59,15 +64,18 @@ export interface MadeDevice {
   readonly key: DerivedKeypair;
   readonly vrfPublicKey: string;
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+  /** Whether two ceremonies gave the same outputs. */
+  readonly passkeyProven: boolean;
 }
 
 /**
- * Asks the user, then the authenticator: one prompt, two where PRF comes only at get. If that fails after the passkey was
- * made, the browser hears that it is of no use.
+ * Asks the user, then the authenticator: one prompt, two where PRF comes only at get, or where the outputs of create need a
+ * proof. If that fails after the passkey was made, the browser hears that it is of no use.
  */
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
+  signer: Signer,
   confirmation: Confirmation,
   signal: AbortSignal,
 ): Promise<MadePasskey> {
@@ -82,8 +90,11 @@ export async function makePasskey(
   };
 
   // Kept when the get() is tried again: a second create() would make another passkey.
-  let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
+  let created: Omit<MadePasskey, 'prf'> | undefined;
+  let credentialId: string | undefined;
   let asking: Asking | undefined;
+  /** The outputs of create(), until a get() has given them again. */
+  let sample: PrfOutputs | undefined;
   const approved = confirmation.approve(shown, async () => {
     if (!created) {
       const { header } = await refreshed(() => block.get(), signal);
@@ -107,14 +118,15 @@ export async function makePasskey(
         exclude,
         signal,
       });
-      created = { challenge, registration: passkey.registration };
-      if (passkey.isDiscoverable === false) {
-        wipeAnswer(passkey.prf);
-        throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
-      }
-      if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
+      const { registration, prf } = passkey;
+      credentialId = registration.id;
+      sample = prf.kind === 'outputs' ? prf.outputs : undefined;
+      if (passkey.isDiscoverable === false) throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      const confirmed = await confirmCredential(rpId, signer, challenge, registration);
+      created = { challenge, registration, confirmed };
+      if (sample && isOfPlatform(registration, confirmed.aaguid)) return { ...created, prf: sample };
     }
-    // Many return the outputs only here, also after they have said that there are none.
+    // Many return the outputs only here, also after they have said that there are none. Some return others here.
     const { id, response } = created.registration;
     const allow = [{ credentialId: id, transports: response.transports ?? [] }];
     asking ??= newAsking(allow);
@@ -123,12 +135,13 @@ export async function makePasskey(
       { accountId, allow, challenge: ownChallenge, signal },
       asking,
     );
-    return { ...created, prf };
+    return sample ? { ...created, prf: sample, proof: prf } : { ...created, prf };
   });
   try {
     return await approved;
   } catch (error) {
-    if (created) void signalUnknown(rpId, created.registration.id);
+    wipe(sample?.first, sample?.second);
+    if (credentialId !== undefined) void signalUnknown(rpId, credentialId);
     throw error;
   }
 }
@@ -141,19 +154,36 @@ export async function deriveKeys(
   passkey: MadePasskey,
   signal: AbortSignal,
 ): Promise<MadeDevice> {
-  const [derived, confirmed] = await Promise.all([
-    deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal),
-    confirmCredential(context, signer, passkey),
-  ]);
-  const { challenge, registration } = passkey;
-  return { challenge, registration, confirmed, ...derived };
+  const derived = await deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal);
+  const { challenge, registration, confirmed, proof } = passkey;
+  const passkeyProven = await isProven(signer, accountId, derived.key, proof, signal);
+  return { challenge, registration, confirmed, ...derived, passkeyProven };
+}
+
+/** Whether a second ceremony has proven the passkey. Throws PASSKEY_UNSTABLE where it gave other outputs. */
+export async function isProven(
+  signer: Signer,
+  accountId: string,
+  key: DerivedKeypair,
+  proof: PrfOutputs | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!proof) return false;
+  if (await proves(signer, accountId, key, proof, signal)) return true;
+  throw new LatchkeyError('PASSKEY_UNSTABLE', { values: { account: accountId } });
+}
+
+/** Wipes what of a passkey's outputs no worker has taken. */
+export function wipeMade(made: MadePasskey | undefined): void {
+  wipe(made?.prf.first, made?.prf.second, made?.proof?.first, made?.proof?.second);
 }
 
 /** Checks what the authenticator made, and reads its public key. */
-export async function confirmCredential(
-  { rpId }: FlowContext,
+async function confirmCredential(
+  rpId: string,
   signer: Signer,
-  { challenge, registration }: MadePasskey,
+  challenge: VrfChallenge,
+  registration: WebAuthnRegistration,
 ): Promise<ConfirmedRegistration> {
   const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
   const request = { credential: registration, expectedChallenge, rpId };
@@ -251,7 +281,7 @@ export async function askRegistry(
 export function deviceRecords(
   accountId: string,
   deviceNumber: number,
-  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair }: MadeDevice,
+  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair, passkeyProven }: MadeDevice,
   locked: ServerEncryptedVrfKeypair | null,
 ): DeviceRecords {
   return recordsOf({
@@ -267,6 +297,7 @@ export function deviceRecords(
     encryptedVrfKeypair,
     locked,
     passkeyBackup: passkeyBackup(confirmed.backupEligible, confirmed.backupState),
+    passkeyProven,
   });
 }
 
@@ -287,6 +318,7 @@ export interface KnownDevice {
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
   readonly locked: ServerEncryptedVrfKeypair | null;
   readonly passkeyBackup: PasskeyBackup;
+  readonly passkeyProven: boolean;
 }
 
 /** The records of a device, new or recovered. */
@@ -303,6 +335,7 @@ export function recordsOf({
   encryptedVrfKeypair,
   locked,
   passkeyBackup,
+  passkeyProven,
 }: KnownDevice): DeviceRecords {
   const now = Date.now();
   const device = { nearAccountId: accountId, deviceNumber };
@@ -318,6 +351,7 @@ export function recordsOf({
       encryptedVrfKeypair,
       serverEncryptedVrfKeypair: locked,
       passkeyBackup,
+      passkeyProven,
     },
     authenticator: {
       ...device,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
-import { verifiedAnswer } from '../testing/answers.js';
+import { platformRegistration, verifiedAnswer } from '../testing/answers.js';
 import {
   ALICE,
   assertPasskey,
@@ -187,7 +187,7 @@ describe('a failed registration names in one sentence', () => {
   it('PRF outputs that were already handed over', async () => {
     const { context } = make();
     createPasskey.mockResolvedValueOnce({
-      registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
+      registration: platformRegistration('credential'),
       prf: { kind: 'outputs', outputs: { first: new Uint8Array(), second: new Uint8Array(32).fill(2) } },
     });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({

@@ -26,7 +26,6 @@ import { withMutex } from '../../storage/mutex.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
-import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
@@ -43,7 +42,9 @@ import {
   deriveKeys,
   deviceRecords,
   type MadeDevice,
+  type MadePasskey,
   makePasskey,
+  wipeMade,
 } from './new-passkey.js';
 import type { Settled } from './settle-registration.js';
 
@@ -123,7 +124,7 @@ async function register(
   const vrf = context.vrf.beside();
   const own: FlowContext = { ...context, vrf };
   const stopRefreshing = block.keep();
-  let prf: PrfOutputs | undefined;
+  let passkey: MadePasskey | undefined;
   /** The passkey, until its journal entry may exist: nothing of it has left this page before. */
   let unsent: string | undefined;
   try {
@@ -135,9 +136,8 @@ async function register(
       exclude: [...known, ...knownCredentials(recorded)],
       block,
     };
-    const passkey = await makePasskey(own, newPasskey, confirmation, untilLogout);
+    passkey = await makePasskey(own, newPasskey, signer, confirmation, untilLogout);
     stopRefreshing();
-    prf = passkey.prf;
     unsent = passkey.registration.id;
     untilLogout.throwIfAborted();
     emit('webauthn-verification', 'success', 'Passkey made', {
@@ -167,7 +167,7 @@ async function register(
     if (unsent !== undefined) void signalUnknown(context.rpId, unsent);
     vrf.close();
     stopRefreshing();
-    wipe(prf?.first, prf?.second);
+    wipeMade(passkey);
     confirmation.close();
     signer.end();
   }

@@ -113,10 +113,20 @@ describe('a failed login', () => {
 
   it('says so when the keypair does not open', async () => {
     const { context, failing } = make({ user: { serverEncryptedVrfKeypair: null } });
-    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'decryption failed' }));
+    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'malformed' }));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'VRF_UNLOCK_FAILED',
       error: 'Failed to unlock VRF keypair',
+    });
+  });
+
+  it('says that the passkey answered differently when its outputs open nothing', async () => {
+    const { context, failing } = make({ user: { serverEncryptedVrfKeypair: null } });
+    const details = { workerCode: 'DECRYPTION_FAILED' };
+    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'decryption failed', details }));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'PASSKEY_DIFFERS',
+      error: expect.stringContaining(`This time the passkey of ${ALICE} answered in another way than before`),
     });
   });
 

@@ -18,12 +18,11 @@ import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
-import { askPrfFirst } from '../ask-prf-first.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
-import { passkeysOf } from '../verified-passkey.js';
+import { askVerified, orDiffers, ownChallenge, passkeysOf } from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
@@ -172,18 +171,30 @@ async function unlockWithPasskey(
   const { vrf } = context;
   await assertDevice('get', context.credentials);
   emit('webauthn-assertion', 'progress', 'Asking for the passkey');
-  const first = await askPrfFirst(context, user.nearAccountId, passkeysOf(user, authenticators), signal);
+  const { nearAccountId: accountId, encryptedVrfKeypair, passkeyProven = false } = user;
+  const allow = passkeysOf(user, authenticators);
+  const { prf } = await askVerified(context, { accountId, allow, challenge: ownChallenge, signal });
+  const first = passkeyProven ? prf.first : prf.first.slice();
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
   try {
     await mayOpen();
     emit('vrf-unlock', 'progress', 'Unlocking the session');
-    const unlocking = [user.nearAccountId, first, user.encryptedVrfKeypair] as const;
-    await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch((error) => {
-      throw isCancellation(error) ? error : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
+    const unlocking = [accountId, first, encryptedVrfKeypair] as const;
+    await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch((thrown) => {
+      const error = orDiffers(thrown, accountId);
+      throw isCancellation(error) || error !== thrown
+        ? error
+        : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
     });
+    if (!passkeyProven) {
+      const { proveAtLogin } = await import('./check-passkey.js');
+      await proveAtLogin(context, user, prf, signal).catch((error) => {
+        warn(context.config, 'The passkey could not be proven', error);
+      });
+    }
   } finally {
-    wipe(first);
+    wipe(first, prf.first, prf.second);
   }
   await lockAnew(context, user, signal);
   emit('vrf-unlock', 'success', 'Unlocked with the passkey');

@@ -119,6 +119,7 @@ function toUserData(user: UserRecord): UserData {
     clientNearPublicKey,
     preferences,
     passkeyBackup,
+    passkeyProven = false,
   } = user;
   return {
     nearAccountId,
@@ -129,5 +130,6 @@ function toUserData(user: UserRecord): UserData {
     clientNearPublicKey,
     preferences,
     ...(passkeyBackup && { passkeyBackup }),
+    passkeyProven,
   };
 }

@@ -30,7 +30,14 @@ import { refreshed, retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
-import { type Asking, askVerified, newAsking, passkeysOf } from '../verified-passkey.js';
+import {
+  type Asking,
+  askVerified,
+  newAsking,
+  orDiffers,
+  passkeysOf,
+  type VerifiedAnswer,
+} from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import type { TransactionContext } from './transaction-contexts.js';
 
@@ -128,7 +135,7 @@ export async function approve(
   const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');
-    const { challenge, authentication, prfFirst } = await confirmation.approve({ ...shown, digest }, () => {
+    const { challenge, authentication, prf } = await confirmation.approve({ ...shown, digest }, () => {
       emit('user-confirmation', 'success', 'Confirmed');
       return askPasskey(context, account, digest, asking, { emit, signal });
     });
@@ -136,17 +143,16 @@ export async function approve(
       signer,
       message ? [prepared.handle, message.handle] : [prepared.handle],
       account,
-      { challenge, authentication, prfFirst },
+      { challenge, authentication, prf },
       run.signal,
     );
     emit('authentication-complete', 'success', 'The passkey answered');
-    noteAnswer(context, account.user, authentication, asking);
     emit('contract-verification', 'progress', 'Asking the registry to check the passkey');
     const verified = verifyAuthentication(context, challenge, authentication, run.signal).then(() =>
       emit('contract-verification', 'success', 'The registry accepted the passkey'),
     );
     verified.catch(() => undefined);
-    await opened;
+    noteAnswer(context, account.user, authentication, asking, await opened);
     return { handle: prepared.handle, ...(message && { messageHandle: message.handle }), verified };
   } finally {
     stopRefreshing();
@@ -157,37 +163,48 @@ export async function approve(
 /** Keeps what the passkey says of its backup, which may change from one answer to the next, and how it has to be asked. */
 function noteAnswer(
   { store, config }: FlowContext,
-  { nearAccountId, deviceNumber, passkeyBackup: known, verifiesUnnamed: did = false }: UserRecord,
+  user: UserRecord,
   authentication: WebAuthnAuthentication,
   { verifiesUnnamed }: Asking,
+  passkeyProven: boolean,
 ): void {
-  const passkeyBackup = backupIn(authentication);
-  if (passkeyBackup === known && verifiesUnnamed === did) return;
+  const { nearAccountId, deviceNumber } = user;
+  const said = { passkeyBackup: backupIn(authentication), verifiesUnnamed, passkeyProven };
+  const known = { passkeyBackup: user.passkeyBackup, verifiesUnnamed: false, passkeyProven: false, ...user };
+  if (Object.entries(said).every(([name, value]) => known[name as keyof typeof said] === value)) return;
   store
-    .updateUser(nearAccountId, deviceNumber, { passkeyBackup, verifiesUnnamed })
+    .updateUser(nearAccountId, deviceNumber, said)
     .catch((error: unknown) => warn(config, 'What the passkey said could not be stored', error));
 }
 
 /**
- * Hands PRF.first to the signer worker, which checks the approval and opens the key until the worker ends. The only
- * transfer; the buffer is wiped whether or not it left.
+ * Hands PRF.first to the signer worker, which checks the approval and opens the key until the worker ends; and PRF.second
+ * where the passkey is still to be proven. The only transfer; both are wiped whether or not they left. Returns whether
+ * it is proven now. Throws PASSKEY_DIFFERS where the outputs open nothing.
  */
 async function openKey(
   signer: Signer,
   handles: readonly number[],
-  { encryptedKey: { encryptedData, iv } }: SigningAccount,
-  { challenge, authentication, prfFirst }: Asserted,
+  { user, encryptedKey: { encryptedData, iv } }: SigningAccount,
+  { challenge, authentication, prf: { first, second } }: VerifiedAnswer<VrfChallenge>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  const { nearAccountId: accountId, clientNearPublicKey: publicKey, passkeyProven = false } = user;
+  if (passkeyProven) wipe(second);
   try {
     const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);
     const [handle = 0, ...others] = handles;
-    const rest = [prfFirst, challenge, clientDataJson, { encryptedData, iv }] as const;
-    const options = { signal, transfer: [prfFirst.buffer] };
-    if (others.length === 0) await signer.call('approve', [handle, ...rest], options);
-    else await signer.call('approveTogether', [Uint32Array.from(handles), ...rest], options);
+    const unproven = passkeyProven ? undefined : { accountId, prfSecond: second, publicKey };
+    const rest = [first, challenge, clientDataJson, { encryptedData, iv }, unproven] as const;
+    const options = { signal, transfer: [first.buffer, ...(unproven ? [second.buffer] : [])] };
+    const proven = await (others.length === 0
+      ? signer.call('approve', [handle, ...rest], options)
+      : signer.call('approveTogether', [Uint32Array.from(handles), ...rest], options));
+    return proven ?? passkeyProven;
+  } catch (error) {
+    throw orDiffers(error, accountId);
   } finally {
-    wipe(prfFirst);
+    wipe(first, second);
   }
 }
 
@@ -238,12 +255,6 @@ export async function signingAccount({ store }: FlowContext, user: UserRecord): 
   return { user, authenticators, encryptedKey };
 }
 
-interface Asserted {
-  readonly challenge: VrfChallenge;
-  readonly authentication: WebAuthnAuthentication;
-  readonly prfFirst: Uint8Array<ArrayBuffer>;
-}
-
 /** One VRF proof and one prompt, both at the click; where the prompt verified no user, another of both. */
 async function askPasskey(
   context: FlowContext,
@@ -251,7 +262,7 @@ async function askPasskey(
   intentDigest: string,
   asking: Asking,
   { emit, signal }: Run<'action'>,
-): Promise<Asserted> {
+): Promise<VerifiedAnswer<VrfChallenge>> {
   const { rpId, vrf, contexts } = context;
   const { nearAccountId: accountId, clientNearPublicKey } = user;
   const challenge = async () => {
@@ -274,9 +285,7 @@ async function askPasskey(
     return { of: made, bytes: webAuthnChallenge(made) };
   };
   const request = { accountId, allow: passkeysOf(user, authenticators), challenge, signal };
-  const answer = await askVerified(context, request, asking);
-  wipe(answer.prf.second);
-  return { challenge: answer.challenge, authentication: answer.authentication, prfFirst: answer.prf.first };
+  return askVerified(context, request, asking);
 }
 
 /** TypeScript's own digest, from what the user sees and nothing else. */

@@ -7,7 +7,9 @@ import * as vrfWasm from '../../../wasm/vrf/vrf.js';
 import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { Credentials } from '../../webauthn/credentials.js';
+import { approving } from '../../workers/proving.js';
 import type { CallOptions } from '../../workers/rpc.js';
+import type { Unproven } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
 import { VERIFIED_DATA } from '../testing/answers.js';
@@ -40,7 +42,13 @@ beforeEach(() => {
 type Wasm = Record<string, (...args: unknown[]) => unknown>;
 
 /** A logged-in wallet. Its signer gets what a worker gets: a structured clone, with buffers transferred. */
-function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() } = {}) {
+function make({
+  verified = true as boolean | Promise<boolean>,
+  prf = prfFirst(),
+  second = prfSecond(),
+  passkeyProven = true,
+} = {}) {
+  const updates: object[] = [];
   const steps: string[] = [];
   /** Every buffer that the prompt returned, as the page holds it. */
   const given: Uint8Array[] = [];
@@ -55,7 +63,14 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
       if (name === 'approve') spoil.approve?.();
       const received = structuredClone(args, { transfer: [...(options.transfer ?? [])] as ArrayBuffer[] });
       calls.push({ name, args: structuredClone(received) });
-      return (signerWasm as unknown as Wasm)[name]?.(...received);
+      const run = () => (signerWasm as unknown as Wasm)[name]?.(...received);
+      if (name !== 'approve') return run();
+      try {
+        return approving(received[1] as Uint8Array, received[5] as Unproven | undefined, run);
+      } catch (error) {
+        const details = { workerCode: (error as { code: string }).code };
+        throw new LatchkeyError('CRYPTO_FAILED', { message: 'refused', details });
+      }
     },
     end: () => void steps.push('end'),
   };
@@ -63,7 +78,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
     create: () => Promise.reject(new Error('no passkey is made here')),
     get: async ({ challenge }) => {
       steps.push('prompt');
-      const outputs = { first: prf.slice(), second: prfSecond() };
+      const outputs = { first: prf.slice(), second: second.slice() };
       given.push(outputs.first, outputs.second);
       const clientData = JSON.stringify({
         type: 'webauthn.get',
@@ -107,8 +122,8 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
     credentials,
     rpc,
     store: {
-      user: async () => ({ ...device, clientNearPublicKey: key.publicKey }),
-      updateUser: async () => undefined,
+      user: async () => ({ ...device, clientNearPublicKey: key.publicKey, passkeyProven }),
+      updateUser: async (_account: string, _device: number, change: object) => void updates.push(change),
       authenticators: async () => [{ ...device, credentialId: 'AQ', transports: [], vrfPublicKey }],
       encryptedKey: async () => ({ ...device, ...key.encryptedPrivateKey }),
       pageSettings: async () => ({}),
@@ -120,7 +135,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
     logout: new LogoutSignal(),
     confirmer: () => null,
   } as unknown as FlowContext;
-  return { context, steps, given, calls, spoil };
+  return { context, steps, given, calls, spoil, updates };
 }
 
 /** Counts the occurrences of `secret` in `value`, at any depth. */
@@ -210,6 +225,33 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     const result = await flow;
     expect([result.code, result.errorCode]).toContain('VERIFICATION_FAILED');
     expect(JSON.stringify(result)).not.toMatch(/signature":"|signedDelegate":"/);
+  });
+});
+
+describe.each(kinds)('a passkey that is not proven (%s)', (kind) => {
+  it('gives the signer PRF.second too, once, and counts as proven where it derives the key', async () => {
+    const { context, calls, given, updates } = make({ passkeyProven: false });
+    await flows[kind](context);
+    for (const output of [prfFirst(), prfSecond()])
+      expect(calls.filter(({ args }) => count(output, args) > 0).map(({ name }) => name)).toEqual([
+        'approve',
+      ]);
+    expect(given.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
+    expect(updates).toMatchObject([{ passkeyProven: true }]);
+  });
+
+  it('signs also where PRF.second comes differently, because its owner can move the money away, and stays unproven', async () => {
+    const { context, steps, updates } = make({ passkeyProven: false, second: new Uint8Array(32).fill(6) });
+    await flows[kind](context);
+    expect(steps).toContain(signCalls[kind]);
+    expect(updates).toMatchObject([{ passkeyProven: false }]);
+  });
+
+  it('that opens nothing says that it answered differently this time', async () => {
+    const { context } = make({ prf: new Uint8Array(32).fill(9) });
+    const end = await Promise.resolve(flows[kind](context)).catch((error) => error);
+    expect([end.code, end.errorCode]).toContain('PASSKEY_DIFFERS');
+    expect(end.error ?? end.message).toContain('This time the passkey of alice.testnet answered');
   });
 });
 

@@ -10,6 +10,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { startDevice2LinkingFlow, stopDevice2LinkingFlow } from '../linking/device2.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { PLATFORM_MODEL } from './answers.js';
 import { memoryJournal } from './memory-journal.js';
 import { stubBrowser } from './stub-browser.js';
 
@@ -148,7 +149,11 @@ export function make() {
       other: UNDER_PRF,
     },
     sealFromPasskey: [OWN, TEMPORARY],
-    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array(), userVerified: true },
+    confirmRegistrationCredential: {
+      credentialPublicKey: new Uint8Array(),
+      userVerified: true,
+      aaguid: PLATFORM_MODEL,
+    },
     status: { active: true, accountId: ALICE, vrfPublicKey: 'Ag' },
   };
   const call = vi.fn(async (name: string, args: readonly unknown[]) => {

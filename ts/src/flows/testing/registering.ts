@@ -6,6 +6,7 @@ import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { PLATFORM_MODEL } from './answers.js';
 import { memoryJournal } from './memory-journal.js';
 import { stubBrowser } from './stub-browser.js';
 
@@ -76,7 +77,11 @@ export function make() {
     generateKeypairBootstrap: { challenge },
     deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
     deriveAndEncrypt: { publicKey: KEY, encryptedPrivateKey: {} },
-    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array(), userVerified: true },
+    confirmRegistrationCredential: {
+      credentialPublicKey: new Uint8Array(),
+      userVerified: true,
+      aaguid: PLATFORM_MODEL,
+    },
     encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
     unlockWithServerLock: { vrfPublicKey: 'Ag' },
   };

@@ -164,6 +164,7 @@ async function storeAccount({ rpId, vrf, signers, store }: FlowContext): Promise
         preferences: DEFAULT_PREFERENCES,
         encryptedVrfKeypair,
         serverEncryptedVrfKeypair: null,
+        passkeyProven: true,
       },
       authenticator: {
         ...device,

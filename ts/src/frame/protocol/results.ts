@@ -59,6 +59,7 @@ export const loginState = only<LoginState>({
       clientNearPublicKey: name,
       preferences,
       passkeyBackup: optional(oneOf('backed-up', 'not-backed-up', 'device-bound')),
+      passkeyProven: flag,
     }),
   ),
   vrfSessionDuration: optional(v.pipe(v.number(), v.minValue(0))),

@@ -6,6 +6,7 @@ import type {
   ConfirmationConfig,
   ConfirmationWish,
   LoginResult,
+  PasskeyCheckResult,
   RecentLogins,
   RecoverableAccount,
   RecoveryRequest,
@@ -53,6 +54,8 @@ export const login = only<LoginResult>({
   clientNearPublicKey: orNull(name),
   unlockedBy: optional(oneOf('server-lock', 'passkey')),
 });
+
+const checked = only<PasskeyCheckResult>({ ...outcome, nearAccountId: accountId, passkeyProven: flag });
 
 export const recovery = only<RecoveryResult>({
   ...outcome,
@@ -184,6 +187,13 @@ export const SESSION_MESSAGES = {
     flow: 'login',
     payload: payloads.accountFlow,
     result: login,
+  }),
+  PM_CHECK_PASSKEY: inOrder('checkPasskey', ['nearAccountId', 'options'], {
+    overlay: 'fullscreen',
+    click: 'never',
+    flow: 'action',
+    payload: payloads.accountFlow,
+    result: checked,
   }),
   PM_LOGOUT: inOrder('logoutAndClearVrfSession', [], {
     ...quiet,

@@ -22,6 +22,7 @@ export const FAILING: Readonly<Record<CallName, readonly [by: FailingBy, ...args
   finishDeviceLinking: ['result', ID],
   prepareAdoption: ['result', ID],
   finishAdoption: ['result', ID],
+  checkPasskey: ['result', ID],
   exportNearKeypairWithUI: ['result', ID],
   addRecoveryKey: ['result', of],
   recoverWithPhrase: ['result', of],

@@ -24,6 +24,7 @@ export const loginState: LoginState = {
       theme: 'dark',
     },
     passkeyBackup: 'not-backed-up',
+    passkeyProven: true,
   },
   vrfSessionDuration: 12.5,
 };
@@ -126,6 +127,12 @@ export const SESSION_CASES = {
       clientNearPublicKey: KEY,
       unlockedBy: 'passkey',
     },
+  },
+  PM_CHECK_PASSKEY: {
+    payload: { nearAccountId: ALICE },
+    method: 'checkPasskey',
+    args: [ALICE, flow()],
+    gives: { success: true, nearAccountId: ALICE, passkeyProven: true },
   },
   PM_LOGOUT: { payload: undefined, method: 'logoutAndClearVrfSession', args: [] },
   PM_GET_LOGIN_STATE: {

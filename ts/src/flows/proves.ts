@@ -1,0 +1,21 @@
+import type { PrfOutputs } from '../webauthn/prf.js';
+import type { DerivedKeypair } from '../workers/signer-api.js';
+import type { Signer } from '../workers/signer-pool.js';
+
+/**
+ * Whether the outputs of a passkey open this key, which earlier outputs of it have made, and derive it again. They move to
+ * the signer worker.
+ */
+export function proves(
+  signer: Signer,
+  accountId: string,
+  { encryptedPrivateKey, publicKey }: DerivedKeypair,
+  { first, second }: PrfOutputs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const transfer = [first.buffer, second.buffer];
+  return signer.call('prove', [accountId, first, second, encryptedPrivateKey, publicKey], {
+    signal,
+    transfer,
+  });
+}

@@ -1,0 +1,88 @@
+/** Asks the passkey of an account of this device once more, to prove that it gives the same outputs again. */
+import { LatchkeyError } from '../../errors/index.js';
+import { failure } from '../../failed-results.js';
+import { assertExistingAccountId } from '../../near/account-id.js';
+import type { UserRecord } from '../../storage/records.js';
+import type { PasskeyCheckOptions, PasskeyCheckResult } from '../../types.js';
+import { assertDevice } from '../../webauthn/device-check.js';
+import type { PrfOutputs } from '../../webauthn/prf.js';
+import type { Signer } from '../../workers/signer-pool.js';
+import type { FlowContext } from '../context.js';
+import { proves } from '../proves.js';
+import { type Run, runFlow } from '../run.js';
+import { type SigningAccount, signingAccount } from '../signing/approve.js';
+import { emitFailure } from '../signing/failure.js';
+import { askVerified, ownChallenge, passkeysOf } from '../verified-passkey.js';
+
+/** One prompt. Needs no session, chain or relay. */
+export async function checkPasskey(
+  context: FlowContext,
+  nearAccountId: string,
+  options: PasskeyCheckOptions,
+): Promise<PasskeyCheckResult> {
+  return runFlow(
+    'action',
+    options,
+    (run) => check(context, nearAccountId, run),
+    (error, run) => {
+      emitFailure(error, run);
+      return { ...failure(error), nearAccountId, passkeyProven: false };
+    },
+  );
+}
+
+async function check(
+  context: FlowContext,
+  accountId: string,
+  { emit, signal }: Run<'action'>,
+): Promise<PasskeyCheckResult> {
+  assertExistingAccountId(accountId);
+  await assertDevice('get', context.credentials);
+  const user = await context.store.user(accountId);
+  if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values: { account: accountId } });
+  const account = await signingAccount(context, user);
+  const signer = await context.signers.acquire(signal);
+  try {
+    emit('webauthn-authentication', 'progress', 'Asking for the passkey');
+    const allow = passkeysOf(user, account.authenticators);
+    const { prf } = await askVerified(context, { accountId, allow, challenge: ownChallenge, signal });
+    emit('webauthn-authentication', 'success', 'The passkey answered');
+    if (!(await prove(context, signer, account, prf, signal)))
+      throw new LatchkeyError('PASSKEY_DIFFERS', { values: { account: accountId } });
+  } finally {
+    signer.end();
+  }
+  return { success: true, nearAccountId: accountId, passkeyProven: true };
+}
+
+/** As part of a login by this passkey. */
+export async function proveAtLogin(
+  context: FlowContext,
+  user: UserRecord,
+  prf: PrfOutputs,
+  signal: AbortSignal,
+): Promise<void> {
+  const account = await signingAccount(context, user);
+  const signer = await context.signers.acquire(signal);
+  try {
+    await prove(context, signer, account, prf, signal);
+  } finally {
+    signer.end();
+  }
+}
+
+/** Whether the outputs, which move to the worker, open the account's key and derive it again. The record keeps the answer. */
+async function prove(
+  { store }: FlowContext,
+  signer: Signer,
+  { user, encryptedKey }: SigningAccount,
+  prf: PrfOutputs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { nearAccountId, deviceNumber, clientNearPublicKey: publicKey } = user;
+  const { encryptedData, iv } = encryptedKey;
+  const key = { encryptedPrivateKey: { encryptedData, iv }, publicKey };
+  const passkeyProven = await proves(signer, nearAccountId, key, prf, signal);
+  await store.updateUser(nearAccountId, deviceNumber, { passkeyProven });
+  return passkeyProven;
+}
