@@ -16,6 +16,22 @@ export async function refuseInFrames(context: BrowserContext): Promise<void> {
   });
 }
 
+/** As an extension that takes the page's passkeys over and serves no frame of another site. */
+export async function manageWindowsOnly(
+  context: BrowserContext,
+  manager: 'Bitwarden' | 'KeePassXC',
+): Promise<void> {
+  await context.addInitScript((name: typeof manager) => {
+    if (window.top === window || !('credentials' in navigator)) return;
+    const refuse = async (): Promise<null> => {
+      if (name === 'KeePassXC') return null;
+      throw new Error("Invalid 'sameOriginWithAncestors' value");
+    };
+    CredentialsContainer.prototype.create = refuse;
+    CredentialsContainer.prototype.get = refuse;
+  }, manager);
+}
+
 /** As Safari and Firefox: a frame cannot track its own visibility (IntersectionObserver v2). */
 export async function hideVisibility(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

@@ -5,6 +5,17 @@
   const { create, get } = CredentialsContainer.prototype;
   const { getClientExtensionResults } = PublicKeyCredential.prototype;
 
+  /** A person takes a moment to decline; the virtual authenticator takes none, like an extension that asks no one. */
+  const asByPerson = async (answer) => {
+    const moment = new Promise((resolve) => setTimeout(resolve, 350));
+    try {
+      return await answer;
+    } catch (error) {
+      if (error.message.includes('timed out or was not allowed')) await moment;
+      throw error;
+    }
+  };
+
   // Proxies, because the wallet looks whether these functions are still the browser's.
   CredentialsContainer.prototype.create = new Proxy(create, {
     apply(target, credentials, [options]) {
@@ -15,7 +26,7 @@
         userVerification,
         prf: asked?.extensions?.prf !== undefined,
       });
-      return target.call(credentials, options);
+      return asByPerson(target.call(credentials, options));
     },
   });
 
@@ -24,7 +35,7 @@
       const asked = options?.publicKey;
       const { userVerification } = asked ?? {};
       globalThis.__recordPrompt({ kind: 'get', userVerification, prf: asked?.extensions?.prf !== undefined });
-      return target.call(credentials, options);
+      return asByPerson(target.call(credentials, options));
     },
   });
 

@@ -105,6 +105,8 @@ export const REMEDIES = {
   INVALID_QR_DATA: 'Scan the code that the new device shows, not another one.',
   SESSION_EXPIRED: 'Let the new device show another code.',
   NO_RECOVERABLE_ACCOUNTS: 'Check the name, or register.',
+  NO_PASSKEY_HERE:
+    'Offer to register, and a recovery without `immediate`, which reaches phones and security keys.',
   AUTHENTICATOR_NOT_FOUND: 'Check the name, and that the passkey is of this wallet.',
   PASSKEY_OF_ANOTHER_ACCOUNT: 'Let the user choose the passkey of the account that they named.',
   PASSKEY_NOT_OF_ACCOUNT: 'Let the user choose another passkey.',

@@ -1,10 +1,17 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../demo/stack/keys.js';
-import { blockWindows, hideVisibility, refuseInFrames } from '../../demo/stack/other-browsers.js';
+import {
+  blockWindows,
+  hideVisibility,
+  manageWindowsOnly,
+  refuseInFrames,
+} from '../../demo/stack/other-browsers.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import {
+  agree,
   askForNewPasskey,
+  confirmDialog,
   continueToKey,
   loggedInAs,
   register,
@@ -121,6 +128,34 @@ test.describe('as Safari', () => {
     },
   );
 });
+
+for (const manager of ['Bitwarden', 'KeePassXC'] as const) {
+  test(`a passkey manager that serves no frame (${manager}) is asked in windows, each of which one click opens`, async ({
+    context,
+    wallet,
+    stack,
+    username,
+  }) => {
+    const ceremonies = await useSoftwarePasskeys(context);
+    await manageWindowsOnly(context, manager);
+    await wallet.page.reload();
+    await askForNewPasskey(wallet, username);
+    await goOn(await openWindow(wallet.page));
+    // What an extension makes is proven right away.
+    await goOn(await openWindow(wallet.page));
+    await loggedInAs(wallet.page, username).waitFor();
+    await startGreeting(wallet, `by ${manager}, ${username}`);
+    await agree(confirmDialog(wallet.page), 'Confirm');
+    await goOn(await openWindow(wallet.page));
+    await expect.poll(() => stack.oracle.greeting()).toContain(`by ${manager}, ${username}`);
+    const seen = { origin: stack.walletOrigin, isFramed: false };
+    expect(ceremonies).toEqual([
+      { kind: 'create', ...seen },
+      { kind: 'get', ...seen },
+      { kind: 'get', ...seen },
+    ]);
+  });
+}
 
 test.describe('in a browser that does not track the visibility of frames', () => {
   const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';

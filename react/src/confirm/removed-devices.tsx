@@ -14,12 +14,16 @@ export function RemovedDevices({
   devices: readonly RemovedDeviceModel[];
 }) {
   const words = useConfirmTexts().removed;
-  return devices.map(({ deviceNumber, registeredAt, isCurrent }) => (
+  return devices.map(({ deviceNumber, registeredAt, passkeyName, isCurrent }) => (
     <p key={deviceNumber} className="warning">
       <WarningSign />
       <span>
         <strong>{isCurrent ? words.thisDevice(deviceNumber) : words.device(deviceNumber)}</strong>{' '}
-        <Filled text={words.registered(dateOf(registeredAt))} account={<Untrusted text={accountId} />} />
+        <Filled
+          text={words.registered(dateOf(registeredAt))}
+          account={<Untrusted text={accountId} />}
+          passkey={<Untrusted text={passkeyName} />}
+        />
       </span>
     </p>
   ));

@@ -99,12 +99,16 @@ describe('a transaction that removes a device', () => {
     receiverId: 'alice.testnet',
     actions: [{ type: 'DeleteKey', publicKey: KEY }],
   };
-  const device = { deviceNumber: 2, registeredAt: new Date(2026, 4, 6).getTime() };
+  const device = {
+    deviceNumber: 2,
+    registeredAt: new Date(2026, 4, 6).getTime(),
+    passkeyName: 'alice.testnet (2)',
+  };
 
-  it('names the device, and focuses Cancel', () =>
+  it('names the device and its passkey, and focuses Cancel', () =>
     warnsInEveryShape(
       { transactions: [removal], removes: [{ ...device, isCurrent: false }] },
-      /This removes device 2\. Registered: .*2026.*\. It can no longer sign for .?alice\.testnet/,
+      /This removes device 2\. Registered: .*2026.*\. It can no longer sign for .?alice\.testnet.?, and your browser may delete its passkey: .?alice\.testnet \(2\)/,
     ));
 
   it('says so when it is this device', () =>

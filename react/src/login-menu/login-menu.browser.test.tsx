@@ -1,5 +1,11 @@
 import axe from 'axe-core';
-import type { DeviceCheck, PasskeyManager, RegisterButtonOptions, RegistrationResult } from 'latchkey';
+import type {
+  DeviceCheck,
+  PasskeyManager,
+  RecoveryResult,
+  RegisterButtonOptions,
+  RegistrationResult,
+} from 'latchkey';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
@@ -128,6 +134,30 @@ describe('the login menu on a page of its own', () => {
     known = [ALICE];
     await shown(deviceWith(), { defaultMode: 'recover' });
     await expect.element(mode('Recover')).toBeChecked();
+  });
+
+  it('looks for a passkey on this device first, shows Register where there is none, and then asks every device', async () => {
+    const manager = deviceWith();
+    const none = {
+      success: false,
+      accountId: null,
+      publicKey: null,
+      message: 'None.',
+      error: 'None.',
+      errorCode: 'NO_PASSKEY_HERE',
+    } as unknown as RecoveryResult;
+    const recover = vi.spyOn(manager, 'recoverAccountFlow').mockResolvedValueOnce(none);
+    recover.mockImplementation(() => new Promise<never>(() => undefined));
+    await shown(manager, { defaultMode: 'recover' });
+    await go.click();
+    await expect.element(mode('Register')).toBeChecked();
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('This device has no passkey for this wallet.');
+    await mode('Recover').click();
+    await go.click();
+    await expect.element(status('Waiting for Passkey…')).toBeVisible();
+    expect(recover.mock.calls.map(([request]) => request?.options?.immediate)).toEqual([true, false]);
   });
 
   it('recovers by the passkey alone where no account can have the typed name, and says what is wrong with it', async () => {

@@ -49,6 +49,10 @@ export function MenuViews(props: LoginMenuProps) {
 
   function onFailure({ mode, accountId, text, code, mayLackPasskey }: FlowFailure) {
     if (mode === 'login' && code === 'NO_LOCAL_ACCOUNT') return goToRecovery(accountId);
+    if (code === 'NO_PASSKEY_HERE') {
+      menu.goTo('register');
+      return setProblem({ text: words.noPasskeyHere, code });
+    }
     const message = text ?? words[mode].failed;
     setProblem({ text: message, code, mayLackPasskey });
     // The events of a recovery say it.

@@ -1,5 +1,5 @@
 import type { LatchkeyErrorCode, LoginResult } from 'latchkey';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { errorText, thrownText } from '../texts/error-text.js';
@@ -39,6 +39,8 @@ const failureOf = ({ error, errorCode: code }: Pick<LoginResult, 'error' | 'erro
 export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
   const wallet = usePasskeyContext();
   const [running, setRunning] = useState<AbortController>();
+  /** One recovery without a name was offered what this device has; the next one reaches every device. */
+  const hasLookedHere = useRef(false);
 
   async function start(mode: LoginMode, accountId: string): Promise<void> {
     const controller = new AbortController();
@@ -79,7 +81,9 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     return result.success ? { loggedIn: accountId } : failureOf(result);
   }
   async function recover(accountId: string, options: Options): Promise<Outcome> {
-    const result = await wallet.recoverAccountFlow({ accountId, options });
+    const immediate = accountId === '' && !hasLookedHere.current;
+    hasLookedHere.current ||= immediate;
+    const result = await wallet.recoverAccountFlow({ accountId, options: { ...options, immediate } });
     if (result.success) return { loggedIn: result.accountId ?? accountId };
     // Not the error: the message says more, and it stays after the toast has gone.
     return failureOf({ ...result, error: result.message });

@@ -158,7 +158,8 @@ export const englishConfirm = {
   removed: {
     device: (number: number) => `This removes device ${number}.`,
     thisDevice: (number: number) => `This removes device ${number}, the one in front of you.`,
-    registered: (date: string) => `Registered: ${date}. It can no longer sign for {account}.`,
+    registered: (date: string) =>
+      `Registered: ${date}. It can no longer sign for {account}, and your browser may delete its passkey: {passkey}`,
   },
   appKeys: {
     added: (end: string) =>

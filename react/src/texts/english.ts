@@ -73,6 +73,8 @@ export const english = {
     linkFor: 'For {account}. Scan with a device that is logged in to it.',
     loggingIn: 'Device linked. Logging in…',
     unknownHere: (account: string) => `This browser does not know ${account}. Restore it with its passkey.`,
+    noPasskeyHere:
+      'This device has no passkey for this wallet. Are you new? Choose a name. If your passkey is on a phone or a security key, choose Recover once more.',
     registered: (accounts: string) => `${accounts} is registered. You can log in.`,
     elsewhere: {
       title: (browser: string) => `Continue in ${browser}`,

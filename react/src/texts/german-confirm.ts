@@ -220,7 +220,8 @@ export const germanConfirm: ConfirmTexts = {
   removed: {
     device: (number) => `Dies entfernt Gerät ${number}.`,
     thisDevice: (number) => `Dies entfernt Gerät ${number}, das vor dir liegt.`,
-    registered: (date) => `Registriert: ${date}. Es kann dann nicht mehr für {account} unterschreiben.`,
+    registered: (date) =>
+      `Registriert: ${date}. Es kann dann nicht mehr für {account} unterschreiben, und dein Browser darf seinen Passkey löschen: {passkey}`,
   },
   appKeys: {
     added: (end) =>

@@ -118,6 +118,8 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
   // Wiederherstellen
   RECOVERY_FAILED: 'Wiederherstellung gescheitert: {reason}',
   NO_RECOVERABLE_ACCOUNTS: 'Keine Konten zum Wiederherstellen gefunden',
+  NO_PASSKEY_HERE:
+    'Dieses Gerät hat keinen Passkey für diese Wallet. Liegt deiner auf einem Handy oder Sicherheitsschlüssel, stelle noch einmal wieder her.',
   AUTHENTICATOR_NOT_FOUND: 'Zu diesem Passkey ist nichts verzeichnet',
   PASSKEY_OF_ANOTHER_ACCOUNT: 'Der gewählte Passkey gehört zu {other}, nicht zu {account}',
   PASSKEY_NOT_OF_ACCOUNT: 'Das Konto {account} wurde nicht mit diesem Passkey angelegt',

@@ -83,6 +83,8 @@ export const german: Texts = {
     loggingIn: 'Gerät verknüpft. Du wirst angemeldet…',
     unknownHere: (account) =>
       `Dieser Browser kennt ${account} nicht. Stelle es mit seinem Passkey wieder her.`,
+    noPasskeyHere:
+      'Dieses Gerät hat keinen Passkey für diese Wallet. Bist du neu? Wähle einen Namen. Liegt dein Passkey auf einem Handy oder Sicherheitsschlüssel, wähle noch einmal Wiederherstellen.',
     registered: (accounts) => `${accounts} ist registriert. Du kannst dich anmelden.`,
     elsewhere: {
       title: (browser) => `Weiter in ${browser}`,

@@ -295,6 +295,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
     const removes = [true, false].map((isCurrent, at) => ({
       deviceNumber: at + 1,
       registeredAt: AT,
+      passkeyName: LONG,
       isCurrent,
     }));
     const appKeys = (['added', 'removed'] as const).map((change) => ({

@@ -106,6 +106,8 @@ export interface RemovedDeviceModel {
   readonly deviceNumber: number;
   /** Milliseconds since 1970. */
   readonly registeredAt: number;
+  /** What a list of passkeys shows for the device's own. */
+  readonly passkeyName: string;
   /** Whether it is this device. */
   readonly isCurrent: boolean;
 }

@@ -5,6 +5,8 @@ export * from './index.js';
 
 const TEXTS = {
   NO_RECOVERABLE_ACCOUNTS: 'No recoverable accounts found',
+  NO_PASSKEY_HERE:
+    'This device has no passkey for this wallet. If yours is on a phone or a security key, recover again.',
   AUTHENTICATOR_NOT_FOUND: 'Could not find authenticator for credential',
   PASSKEY_OF_ANOTHER_ACCOUNT: 'Selected passkey belongs to {other}, not {account}',
   PASSKEY_NOT_OF_ACCOUNT: 'Account {account} was not created with this passkey',

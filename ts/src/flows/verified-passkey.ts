@@ -4,7 +4,7 @@
  */
 import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
-import { isUserVerified } from '../webauthn/flags.js';
+import { backupIn, isUserVerified } from '../webauthn/flags.js';
 import { isWindowsHello } from '../webauthn/known-provider.js';
 import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
 import { type PrfOutputs, prfMissing, wipeAnswer } from '../webauthn/prf.js';
@@ -50,6 +50,22 @@ export const passkeysOf = (
   { verifiesUnnamed }: UserRecord,
   authenticators: readonly AuthenticatorRecord[],
 ): readonly KnownCredential[] => authenticators.map((record) => ({ ...record, verifiesUnnamed }));
+
+/**
+ * Whether the passkey is proven and has not moved since. Another manager that took it over may have no PRF secret for it, or
+ * another one, and says another backup state or attachment where it differs in these.
+ */
+export function isStillProven(
+  { passkeyProven = false, passkeyBackup, passkeyAttachment }: UserRecord,
+  answer: WebAuthnAuthentication,
+): boolean {
+  const isSame = (before?: string, now?: string) => !before || !now || before === now;
+  return (
+    passkeyProven &&
+    isSame(passkeyBackup, backupIn(answer)) &&
+    isSame(passkeyAttachment, answer.authenticatorAttachment)
+  );
+}
 
 export function newAsking(allow: readonly KnownCredential[]): Asking {
   const verifiesUnnamed = allow.some((passkey) => passkey.verifiesUnnamed);

@@ -26,6 +26,8 @@ export interface UserRecord {
   readonly serverEncryptedVrfKeypair: ServerEncryptedVrfKeypair | null;
   /** As the passkey's newest answer said; absent in the record of an older version. */
   readonly passkeyBackup?: PasskeyBackup;
+  /** `platform` or `cross-platform`, as its newest answer said, where one did. */
+  readonly passkeyAttachment?: string;
   /** Whether two ceremonies gave the same outputs; absent in the record of an older version, which does not know. */
   readonly passkeyProven?: boolean;
   /** The authenticator verified the user only where the request named no passkey. */

@@ -1,7 +1,13 @@
 import type { FlowOptions, Outcome } from './flow.js';
 import type { LoginState } from './session.js';
 
-export type RecoveryOptions = FlowOptions<'recovery', RecoveryResult>;
+export interface RecoveryOptions extends FlowOptions<'recovery', RecoveryResult> {
+  /**
+   * Without a name: offers only the passkeys that the browser has at hand, where it can (Chromium, in a page without a frame,
+   * within 5 s of a click). Where it has none, fails with NO_PASSKEY_HERE before any prompt. Default false.
+   */
+  readonly immediate?: boolean | undefined;
+}
 
 export interface RecoveryResult extends Outcome {
   /** The recovered account; after a failure the one that was typed or found, if any. */

@@ -21,7 +21,7 @@ export const PENDING = /request is already pending/i;
 /** Chromium wants a click, or a policy forbids passkeys here. */
 export const NOT_ALLOWED_HERE = /feature is not enabled|permissions? policy|user activation is required/i;
 
-/** WebKit refuses a frame of another origin. Bitwarden, which stands in for the browser, refuses one too. */
+/** WebKit and Bitwarden's extension (bitwarden/clients issue 12590) refuse a frame of another origin. */
 export const FRAME_REFUSED = /same as its ancestors|same-?origin ?with ?(its )?ancestors/i;
 
 /** Chromium's sentences for InvalidStateError and for a user's no: extensions that stand in for it throw plain errors with them. The others are of WebKit and of Chrome on iOS. */

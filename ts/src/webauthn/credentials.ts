@@ -1,6 +1,7 @@
 /** Where the passkey ceremonies run: in this document, unless replaced (by the wallet's own window). */
 import { LatchkeyError } from '../errors/index.js';
 import { type AssertedPasskey, type CreatedPasskey, readAsserted, readCreated } from './read-credential.js';
+import { hintsFor } from './transports.js';
 
 /**
  * One ceremony each (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4), with at most one prompt. Rejects with the
@@ -19,12 +20,13 @@ export const browserCredentials: Credentials = {
     return readCreated(answered(await navigator.credentials.create({ publicKey, signal })));
   },
   async get(publicKey, signal) {
-    return readAsserted(answered(await navigator.credentials.get({ publicKey, signal })));
+    const hinted = { ...publicKey, hints: hintsFor(publicKey.allowCredentials) };
+    return readAsserted(answered(await navigator.credentials.get({ publicKey: hinted, signal })));
   },
 };
 
 /** Some managers resolve with null where the user cancels. */
-function answered(credential: unknown): unknown {
+export function answered(credential: unknown): unknown {
   if (credential === null || credential === undefined) throw new LatchkeyError('CANCELLED');
   return credential;
 }

@@ -18,6 +18,11 @@ function place(...answers: (Error | AssertedPasskey)[]) {
   });
   return { create: get as unknown as Credentials['create'], get };
 }
+/** A place that fails after so long. */
+const after = (ms: number, error: Error): Credentials => ({
+  ...place(asserted),
+  get: () => new Promise((_, reject) => setTimeout(() => reject(error), ms)),
+});
 const refusal = (message: string) => new DOMException(message, 'NotAllowedError');
 const ancestors = refusal('The origin of the document is not the same as its ancestors.');
 const unavailable = (isBlocked: boolean) =>
@@ -29,7 +34,8 @@ describe('a ceremony with other ways', () => {
     "Invalid 'sameOriginWithAncestors' value",
     "The 'publickey-credentials-create' feature is not enabled in this document. Permissions Policy may be used.",
     'A user activation is required to create a credential in a cross-origin iframe.',
-  ])('moves on when the browser refuses the frame: %s', async (message) => {
+    "Invalid 'sameOriginWithAncestors' value",
+  ])('moves on when the browser or an extension refuses the frame: %s', async (message) => {
     const here = place(refusal(message));
     const there = place(asserted);
     expect(await withOtherWays(here, [there]).get(publicKey, signal)).toBe(asserted);
@@ -61,6 +67,22 @@ describe('a ceremony with other ways', () => {
     ['a wrong rpId', new DOMException('The relying party ID is not a suffix.', 'SecurityError')],
   ])('does not ask again after %s', async (_, error) => {
     const there = place(asserted);
+    await expect(withOtherWays(after(310, error), [there]).get(publicKey, signal)).rejects.toBe(error);
+    expect(there.get).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["Chromium's words for a no", refusal('The operation either timed out or was not allowed.')],
+    ['no answer at all', new LatchkeyError('CANCELLED')],
+    ['an unknown refusal', refusal('Not in frames.')],
+  ])('moves on when it ends before any prompt could show, with %s', async (_, error) => {
+    const there = place(asserted);
+    expect(await withOtherWays(place(error), [there]).get(publicKey, signal)).toBe(asserted);
+  });
+
+  it('does not move on after a fast failure that is no refusal', async () => {
+    const there = place(asserted);
+    const error = new DOMException('One of the credentials already registered', 'InvalidStateError');
     await expect(withOtherWays(place(error), [there]).get(publicKey, signal)).rejects.toBe(error);
     expect(there.get).not.toHaveBeenCalled();
   });

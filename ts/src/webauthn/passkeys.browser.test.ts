@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LatchkeyError } from '../errors/index.js';
 import { assertPasskey, createPasskey, randomChallenge } from './passkeys.js';
 import { addVirtualAuthenticator, type VirtualAuthenticator } from './testing/virtual-authenticator.js';
 
@@ -81,6 +82,15 @@ describe('passkey ceremonies', () => {
     });
   });
 
+  it('hint at the place of the passkeys that they name, and at none for a new one', async () => {
+    const creating = vi.spyOn(navigator.credentials, 'create');
+    const { registration } = await create();
+    expect(creating.mock.calls[0]?.[0]?.publicKey).not.toHaveProperty('hints');
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    await get(registration.id);
+    expect(asked.mock.calls[0]?.[0]?.publicKey).toMatchObject({ hints: ['client-device'] });
+  });
+
   it('report an authenticator that has PRF only at get, or not at all', async () => {
     await authenticator.replace({ hasPrf: false, hasHmacSecret: true });
     const later = await create();
@@ -134,15 +144,59 @@ describe('passkey ceremonies', () => {
     await pending;
   });
 
-  it('end by our own timer when the browser ignores its timeout', async () => {
-    vi.useFakeTimers();
-    vi.spyOn(navigator.credentials, 'get').mockReturnValue(new Promise(() => undefined));
-    const pending = expect(get('AAAA')).rejects.toMatchObject({
-      code: 'CANCELLED',
-      details: { timedOut: true },
+  describe('that last too long', () => {
+    const timedOut = { code: 'CANCELLED', details: { timedOut: true } };
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it.each(['create', 'get'] as const)(
+      'end by our own timer when the browser ignores its timeout and our signal: %s',
+      async (kind) => {
+        vi.spyOn(navigator.credentials, kind).mockReturnValue(new Promise(() => undefined));
+        const pending = expect(kind === 'get' ? get('AAAA') : create()).rejects.toMatchObject(timedOut);
+        await vi.advanceTimersByTimeAsync(60_000);
+        await pending;
+      },
+    );
+
+    it('end as timed out where the native sheet has closed by itself, in the words of a no', async () => {
+      const no = new DOMException('This request has been cancelled by the user.', 'NotAllowedError');
+      const closing = (ms: number) =>
+        vi
+          .spyOn(navigator.credentials, 'get')
+          .mockReturnValue(new Promise((_, reject) => setTimeout(() => reject(no), ms)));
+      closing(55_000);
+      const late = expect(get('AAAA')).rejects.toMatchObject(timedOut);
+      await vi.advanceTimersByTimeAsync(55_000);
+      await late;
+      closing(20_000);
+      const soon = get('AAAA').catch((error: LatchkeyError) => error.details);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await soon).not.toHaveProperty('timedOut');
     });
-    await vi.advanceTimersByTimeAsync(60_000);
-    await pending;
-    vi.useRealTimers();
+
+    it('wipe the outputs of an answer that comes after the end', async () => {
+      const outputs = { first: new Uint8Array(32).fill(1).buffer, second: new Uint8Array(32).fill(2).buffer };
+      const id = new Uint8Array(16).fill(3).buffer;
+      const response = { clientDataJSON: id, authenticatorData: id, signature: id };
+      const answer = {
+        rawId: id,
+        response,
+        getClientExtensionResults: () => ({ prf: { results: outputs } }),
+      };
+      let answerLate: (answer: unknown) => void = () => undefined;
+      vi.spyOn(navigator.credentials, 'get').mockReturnValue(
+        new Promise((resolve) => {
+          answerLate = resolve as typeof answerLate;
+        }),
+      );
+      const pending = expect(get('AAAA')).rejects.toMatchObject(timedOut);
+      await vi.advanceTimersByTimeAsync(60_000);
+      await pending;
+      answerLate(answer);
+      await vi.advanceTimersByTimeAsync(1);
+      for (const output of [outputs.first, outputs.second])
+        expect(new Uint8Array(output).every((byte) => byte === 0)).toBe(true);
+    });
   });
 });

@@ -4,15 +4,16 @@
  */
 import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
-import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { browserCredentials, type Credentials } from './credentials.js';
-import { prfSalts } from './prf.js';
+import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
 import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
 const RP_NAME = 'WebAuthn VRF Passkey';
-const PROMPT_TIMEOUT_MS = 60_000;
+export const PROMPT_TIMEOUT_MS = 60_000;
+/** Apple's sheet closes by itself after about 55 s, and the error is that of a user's no. */
+const SHEET_CLOSED_MS = 54_000;
 const ES256 = -7;
 const RS256 = -257;
 /** Waits before retries when the browser refused to show the prompt at all. */
@@ -28,7 +29,7 @@ export interface KnownCredential {
   readonly verifiesUnnamed?: boolean | undefined;
 }
 
-interface CeremonyRequest {
+export interface CeremonyRequest {
   readonly rpId: string;
   /** Runs the ceremony; default: this document. */
   readonly credentials?: Credentials;
@@ -47,10 +48,6 @@ export interface GetRequest extends CeremonyRequest {
   readonly accountId: string;
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly allow: readonly KnownCredential[];
-}
-
-export interface PickRequest extends CeremonyRequest {
-  readonly challenge: Uint8Array<ArrayBuffer>;
 }
 
 /** Creates a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
@@ -95,21 +92,6 @@ export async function assertPasskey(request: GetRequest): Promise<AssertedPasske
   return prompt(request, (signal) => credentials.get(publicKey, signal));
 }
 
-/** Lets the user choose among all passkeys of this site. The account is unknown before, so it asks for no outputs. */
-export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthentication> {
-  const publicKey: PublicKeyCredentialRequestOptions = {
-    rpId: request.rpId,
-    challenge: request.challenge,
-    userVerification: 'required',
-    timeout: PROMPT_TIMEOUT_MS,
-  };
-  const { credentials = browserCredentials, signal } = request;
-  const asked = await prompt({ accountId: '', rpId: request.rpId, signal }, (stop) =>
-    credentials.get(publicKey, stop),
-  );
-  return asked.authentication;
-}
-
 /** A challenge for a ceremony that no contract verifies: 32 random bytes. */
 export function randomChallenge(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(32));
@@ -124,18 +106,25 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
   };
 }
 
-type Ask<T> = (signal: AbortSignal) => Promise<T>;
+interface Answer {
+  readonly prf: PrfAnswer;
+}
+type Ask<T extends Answer> = (signal: AbortSignal) => Promise<T>;
 
-async function prompt<T>(
+/** Runs a ceremony under our own timer. Tries again only where the browser showed no prompt. */
+export async function prompt<T extends Answer>(
   request: { readonly accountId: string; readonly rpId: string; readonly signal: AbortSignal },
   ask: Ask<T>,
 ): Promise<T> {
   assertSecureContext();
   for (const waitMs of [...RETRY_WAITS_MS, undefined]) {
+    const askedAt = performance.now();
     try {
       return await askOnce(request.signal, ask);
     } catch (error) {
       const known = classifyWebAuthnError(error, request.accountId, request.rpId);
+      const isLate = performance.now() - askedAt >= SHEET_CLOSED_MS;
+      if (isLate && known.code === 'CANCELLED' && !request.signal.aborted) throw timedOut(known);
       if (waitMs === undefined || !wasNeverShown(known) || request.signal.aborted) throw known;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -143,14 +132,18 @@ async function prompt<T>(
   throw new LatchkeyError('REQUEST_PENDING');
 }
 
-/** One request under our own timer: a browser without an authenticator may ignore its timeout. */
-async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
+function timedOut(cause?: LatchkeyError): LatchkeyError {
+  return new LatchkeyError('CANCELLED', { details: { timedOut: true }, cause });
+}
+
+/**
+ * One request under our own timer: a browser without an authenticator may ignore its timeout, and an extension its signal.
+ * The outputs of an answer that comes after the end are wiped.
+ */
+async function askOnce<T extends Answer>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
-  const timer = setTimeout(
-    () => controller.abort(new LatchkeyError('CANCELLED', { details: { timedOut: true } })),
-    PROMPT_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => controller.abort(timedOut()), PROMPT_TIMEOUT_MS);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -160,6 +153,10 @@ async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
       else controller.signal.addEventListener('abort', fail, { once: true });
     });
     const asked = controller.signal.aborted ? aborted : ask(controller.signal);
+    asked.then(
+      ({ prf }) => controller.signal.aborted && wipeAnswer(prf),
+      () => undefined,
+    );
     return await Promise.race([asked, aborted]);
   } finally {
     clearTimeout(timer);

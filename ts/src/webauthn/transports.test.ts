@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyWay, recorded, wellFormed } from './transports.js';
+import { everyWay, hintsFor, recorded, wellFormed } from './transports.js';
 
 describe('transports', () => {
   it.each<[unknown, string[]]>([
@@ -44,4 +44,21 @@ it('a record of internal alone says nothing: wallets wrote it where they knew no
 it('the browser looks for a passkey of another device by every way, and by those of its record', () => {
   expect(everyWay(['internal'])).toEqual(['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card']);
   expect(everyWay(['cable'])).toContain('cable');
+});
+
+describe('hints for a request', () => {
+  const passkey = (...transports: string[]) =>
+    ({ type: 'public-key', id: new Uint8Array(1), transports }) as PublicKeyCredentialDescriptor;
+
+  it.each<[string, PublicKeyCredentialDescriptor[] | undefined, string[]]>([
+    ['name this device where all passkeys are on it', [passkey('internal')], ['client-device']],
+    ['name security keys where all are on such', [passkey('usb', 'nfc'), passkey('ble')], ['security-key']],
+    ['are none for a passkey that is here or on a phone', [passkey('internal', 'hybrid')], []],
+    ['are none for passkeys of several kinds', [passkey('internal'), passkey('usb')], []],
+    ['are none where a passkey says nothing', [passkey('usb'), passkey()], []],
+    ['are none for transports of no known kind', [passkey('cable')], []],
+    ['are none where no passkey is named', undefined, []],
+  ])('%s', (_, passkeys, hints) => {
+    expect(hintsFor(passkeys)).toEqual(hints);
+  });
 });

@@ -113,13 +113,20 @@ describe('removing a device', () => {
     withThirdDevice();
     const removes = () => (wallet.shown.at(-1) as TransactionsConfirmModel).removes;
     expect(await remove(OTHER)).toMatchObject({ success: true });
-    const second = { deviceNumber: 2, registeredAt: 1_700_000_000_002, isCurrent: false };
+    const second = {
+      deviceNumber: 2,
+      registeredAt: 1_700_000_000_002,
+      passkeyName: `${ALICE} (2)`,
+      isCurrent: false,
+    };
     expect(removes()).toEqual([second]);
 
     const byHost = (publicKey: string) =>
       executeAction(context, ALICE, ALICE, [{ type: 'DeleteKey', publicKey }], {});
     await byHost(own);
-    expect(removes()).toEqual([{ deviceNumber: 1, registeredAt: 1_700_000_000_001, isCurrent: true }]);
+    expect(removes()).toEqual([
+      { deviceNumber: 1, registeredAt: 1_700_000_000_001, passkeyName: ALICE, isCurrent: true },
+    ]);
     await byHost(KEY_OF_NO_DEVICE);
     expect(removes()).toBeUndefined();
     await executeAction(context, ALICE, 'bob.testnet', [{ type: 'DeleteKey', publicKey: own }], {});
@@ -167,10 +174,8 @@ describe('removing a device', () => {
       },
       { receiverId: ALICE, actions: [{ type: 'DeleteKey', publicKey: OTHER }] },
     ]);
-    expect(signalled).toHaveBeenCalledExactlyOnceWith({
-      rpId: location.hostname,
-      credentialId: CREDENTIAL,
-    });
+    await expect.poll(() => signalled.mock.calls).toHaveLength(1);
+    expect(signalled).toHaveBeenCalledExactlyOnceWith({ rpId: location.hostname, credentialId: CREDENTIAL });
   });
 
   it('finishes a removal of which only the registration is left', async () => {
@@ -183,7 +188,7 @@ describe('removing a device', () => {
     ]);
     expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'tx-0' });
     expect(shown()).toMatchObject([{ receiverId: 'w3a-v1.testnet' }]);
-    expect(signalled).toHaveBeenCalledTimes(1);
+    await expect.poll(() => signalled.mock.calls).toHaveLength(1);
   });
 
   it('says on a repeated call that the key is no longer there, even when one key is left', async () => {
@@ -213,7 +218,7 @@ describe('removing a device', () => {
       rpc: { ...rpc, callFunctionJson: callFunctionJson as typeof rpc.callFunctionJson },
     };
     expect(await remove(OTHER)).toMatchObject({ success: true });
-    expect(reads).toBe(3);
+    await expect.poll(() => reads).toBe(3);
     expect(signalled).not.toHaveBeenCalled();
   });
 
@@ -230,7 +235,7 @@ describe('removing a device', () => {
     };
     signalled.mockRejectedValue(new DOMException('no', 'SecurityError'));
     expect(await remove(THIRD)).toMatchObject({ success: true });
-    expect(signalled).toHaveBeenCalledTimes(1);
+    await expect.poll(() => signalled.mock.calls).toHaveLength(1);
   });
 });
 
@@ -265,7 +270,7 @@ describe('devices that remove each other at the same time', () => {
       return done(`tx-${index}`);
     };
     expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'tx-1' });
-    expect(signalled).toHaveBeenCalledTimes(1);
+    await expect.poll(() => signalled.mock.calls).toHaveLength(1);
   });
 
   it('says when the key is still there, and a repeated call deletes it', async () => {

@@ -6,12 +6,11 @@
  * key. Repeating the call finishes what an interruption left.
  */
 
-import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
-import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
@@ -19,13 +18,14 @@ import { assertPublicKey } from '../signing/actions.js';
 import { reportFailedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
+import { forgetPasskeys, type RemovedCredential } from './forget-passkeys.js';
 
 /** The key to delete and its registrations. */
 interface Removal {
   /** Whether the key is on the account; after an interrupted earlier try it is not. */
   readonly isKeyThere: boolean;
   /** The registrations that name the key, by credential id. */
-  readonly credentials: readonly { readonly id: string; readonly rpId: string | undefined }[];
+  readonly credentials: readonly RemovedCredential[];
   /** What each removal of a registration attaches, in yoctoNEAR. */
   readonly deposit: string;
 }
@@ -49,7 +49,7 @@ export async function deleteDeviceKey(
       const result = await remove(context, accountId, publicKey, removal, options, run);
       const transactionId = result.transactionId;
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });
-      await forgetPasskeys(context, accountId, removal);
+      void forgetPasskeys(context, accountId, removal.credentials);
       return result;
     },
     reportFailedAction,
@@ -86,7 +86,11 @@ async function whatToRemove(
   }
   if (named.length > 0 && named.length === authenticators.length) throw new LatchkeyError('LAST_DEVICE');
   if (publicKey === user?.clientNearPublicKey) throw new LatchkeyError('OWN_DEVICE_KEY');
-  const credentials = named.map(([id, { expected_rp_id: rpId }]) => ({ id, rpId }));
+  const credentials = named.map(([id, { expected_rp_id: rpId, device_number: deviceNumber }]) => ({
+    id,
+    rpId,
+    deviceNumber,
+  }));
   return { isKeyThere, credentials, deposit };
 }
 
@@ -143,21 +147,4 @@ function keyLeft(thrown: unknown): LatchkeyError {
     details: cause.details,
     cause,
   });
-}
-
-/** Asks the browser to drop passkeys that no longer open anything. It may refuse; nothing depends on it. */
-async function forgetPasskeys(
-  context: FlowContext,
-  accountId: string,
-  { credentials }: Removal,
-): Promise<void> {
-  const ours = credentials.filter(({ rpId }) => rpId === context.rpId);
-  if (ours.length === 0) return;
-  try {
-    // The registry decides: a passkey that it still lists is kept.
-    const left = new Set((await authenticatorsOf(context, accountId)).map(([id]) => id));
-    for (const { id } of ours) if (!left.has(id)) await signalUnknown(context.rpId, id);
-  } catch (error) {
-    context.config.logger.info('The browser was not told of a removed passkey', messageOf(error));
-  }
 }

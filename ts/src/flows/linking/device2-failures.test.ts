@@ -465,6 +465,21 @@ describe('the passkey of a linking that failed', () => {
     expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
   });
 
+  it('is kept while its key is the one on the account, also where a newer passkey takes its place', async () => {
+    const { link, chain } = make();
+    chain.verified = false;
+    let registrations = 0;
+    chain.onSend = (step) => {
+      if (step !== 'registration') return;
+      registrations += 1;
+      chain.height += 300;
+      expect(signalled).not.toHaveBeenCalled();
+    };
+    expect(await link()).toMatchObject({ code: 'SESSION_EXPIRED' });
+    expect(registrations).toBeGreaterThan(1);
+    expect(signalled).not.toHaveBeenCalled();
+  });
+
   it.each<[how: string, end: () => unknown]>([
     ['nobody says what became of its registration', unanswered],
     ['its key is refused after its registration was sent', () => refused('InvalidAccessKeyError')],

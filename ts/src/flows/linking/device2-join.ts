@@ -132,7 +132,9 @@ async function anotherPasskey(
     const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));
     if (earlier) {
       await store.journal.update(earlier, entry);
-      if (!earlier.registration) void signalUnknown(context.rpId, earlier.credentialId);
+      // A passkey whose key is on the account still opens it.
+      if (!earlier.registration && onAccount.sealed.publicKey !== earlier.key.publicKey)
+        void signalUnknown(context.rpId, earlier.credentialId);
     } else await openLink(context, entry);
     return entry;
   } catch (error) {

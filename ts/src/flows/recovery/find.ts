@@ -7,7 +7,8 @@ import { LatchkeyError } from '../../errors/recovery.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
-import { pickPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import { randomChallenge } from '../../webauthn/passkeys.js';
+import { pickPasskey } from '../../webauthn/pick-passkey.js';
 import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 import { settleSoon } from '../registration/settle-registration.js';
@@ -36,6 +37,7 @@ export interface Wanted {
 export async function choosePasskey(
   { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,
+  immediate: boolean | undefined,
 ): Promise<Wanted> {
   await assertDevice('get', credentials);
   emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
@@ -43,6 +45,7 @@ export async function choosePasskey(
     rpId,
     credentials,
     challenge: randomChallenge(),
+    immediate,
     signal,
   });
   const owner = response.userHandle && ownerFromUserHandle(base64urlnopad.decode(response.userHandle));

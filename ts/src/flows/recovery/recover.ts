@@ -43,7 +43,9 @@ export async function recoverAccountFlow(
     async ({ emit, signal }) => {
       const run = { emit, signal: context.logout.until(signal) };
       await assertDevice('get', context.credentials);
-      const wanted = accountId ? { accountId, credentialId } : await choosePasskey(context, run);
+      const wanted = accountId
+        ? { accountId, credentialId }
+        : await choosePasskey(context, run, options.immediate);
       accountId = wanted.accountId;
       return recover(context, await findPasskeys(context, wanted, run), run);
     },
@@ -64,7 +66,7 @@ export async function recoverAccountFlow(
 export async function discoverRecoverableAccounts(
   context: FlowContext,
   typed: string | undefined,
-  { onEvent, signal }: Pick<RecoveryOptions, 'onEvent' | 'signal'>,
+  { onEvent, signal, immediate }: Pick<RecoveryOptions, 'onEvent' | 'signal' | 'immediate'>,
 ): Promise<readonly RecoverableAccount[]> {
   return runFlow<'recovery', readonly RecoverableAccount[]>(
     'recovery',
@@ -72,7 +74,7 @@ export async function discoverRecoverableAccounts(
     async (run) => {
       await assertDevice('get', context.credentials);
       const accountId = named(typed);
-      const wanted = accountId ? { accountId } : await choosePasskey(context, run);
+      const wanted = accountId ? { accountId } : await choosePasskey(context, run, immediate);
       const { passkeys } = await findPasskeys(context, wanted, run);
       return passkeys.map(({ credentialId, record }) => ({
         credentialId,

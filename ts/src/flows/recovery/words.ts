@@ -14,6 +14,7 @@ const WHOLE: readonly LatchkeyErrorCode[] = [
   'PRF_MISSING',
   'UNKNOWN',
   'NO_RECOVERABLE_ACCOUNTS',
+  'NO_PASSKEY_HERE',
 ];
 
 /**

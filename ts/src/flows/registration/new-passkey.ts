@@ -305,7 +305,7 @@ export function deviceRecords(
 export interface KnownDevice {
   readonly accountId: string;
   readonly deviceNumber: number;
-  readonly credential: { readonly id: string; readonly rawId: string };
+  readonly credential: Pick<WebAuthnRegistration, 'id' | 'rawId' | 'authenticatorAttachment'>;
   /** COSE key. */
   readonly credentialPublicKey: Uint8Array;
   readonly transports: readonly string[];
@@ -325,7 +325,7 @@ export interface KnownDevice {
 export function recordsOf({
   accountId,
   deviceNumber,
-  credential: { id, rawId },
+  credential: { id, rawId, authenticatorAttachment: passkeyAttachment },
   credentialPublicKey,
   transports,
   aaguid,
@@ -351,6 +351,7 @@ export function recordsOf({
       encryptedVrfKeypair,
       serverEncryptedVrfKeypair: locked,
       passkeyBackup,
+      ...(passkeyAttachment && { passkeyAttachment }),
       passkeyProven,
     },
     authenticator: {

@@ -6,6 +6,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { checkPasskey } from './check-passkey.js';
+import { loginPasskey } from './login.js';
 import { getLoginState } from './session.js';
 
 let authenticator: VirtualAuthenticator;
@@ -70,5 +71,22 @@ describe('a check of the passkey', () => {
       errorCode: 'NO_LOCAL_ACCOUNT',
     });
     expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a login by a proven passkey', () => {
+  it.each<[how: string, said: object, proven: boolean]>([
+    ['believes the proof where the passkey is as it was', {}, true],
+    ['proves it again where its backup state has changed', { passkeyBackup: 'backed-up' }, false],
+    ['proves it again where its attachment has changed', { passkeyAttachment: 'cross-platform' }, false],
+  ])('%s', async (_, said, proven) => {
+    await checkPasskey(wallet.context, ALICE, {});
+    await wallet.context.store.updateUser(ALICE, 1, said);
+    giveOther('second');
+    expect(await loginPasskey(wallet.context, ALICE, {})).toMatchObject({
+      success: true,
+      unlockedBy: 'passkey',
+    });
+    expect(await isProven()).toBe(proven);
   });
 });

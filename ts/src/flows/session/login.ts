@@ -22,7 +22,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
-import { askVerified, orDiffers, ownChallenge, passkeysOf } from '../verified-passkey.js';
+import { askVerified, isStillProven, orDiffers, ownChallenge, passkeysOf } from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
@@ -171,9 +171,11 @@ async function unlockWithPasskey(
   const { vrf } = context;
   await assertDevice('get', context.credentials);
   emit('webauthn-assertion', 'progress', 'Asking for the passkey');
-  const { nearAccountId: accountId, encryptedVrfKeypair, passkeyProven = false } = user;
+  const { nearAccountId: accountId, encryptedVrfKeypair } = user;
   const allow = passkeysOf(user, authenticators);
-  const { prf } = await askVerified(context, { accountId, allow, challenge: ownChallenge, signal });
+  const request = { accountId, allow, challenge: ownChallenge, signal };
+  const { authentication, prf } = await askVerified(context, request);
+  const passkeyProven = isStillProven(user, authentication);
   const first = passkeyProven ? prf.first : prf.first.slice();
   emit('webauthn-assertion', 'success', 'The passkey answered');
 

@@ -33,6 +33,7 @@ import { confirmationSettings } from '../session/settings.js';
 import {
   type Asking,
   askVerified,
+  isStillProven,
   newAsking,
   orDiffers,
   passkeysOf,
@@ -152,7 +153,14 @@ export async function approve(
       emit('contract-verification', 'success', 'The registry accepted the passkey'),
     );
     verified.catch(() => undefined);
-    noteAnswer(context, account.user, authentication, asking, await opened);
+    const note = (passkeyProven: boolean) =>
+      noteAnswer(context, account.user, authentication, asking, passkeyProven);
+    note(
+      await opened.catch((error: unknown) => {
+        if (!isStillProven(account.user, authentication)) note(false);
+        throw error;
+      }),
+    );
     return { handle: prepared.handle, ...(message && { messageHandle: message.handle }), verified };
   } finally {
     stopRefreshing();
@@ -169,8 +177,14 @@ function noteAnswer(
   passkeyProven: boolean,
 ): void {
   const { nearAccountId, deviceNumber } = user;
-  const said = { passkeyBackup: backupIn(authentication), verifiesUnnamed, passkeyProven };
-  const known = { passkeyBackup: user.passkeyBackup, verifiesUnnamed: false, passkeyProven: false, ...user };
+  const passkeyAttachment = authentication.authenticatorAttachment ?? user.passkeyAttachment;
+  const said = {
+    passkeyBackup: backupIn(authentication),
+    ...(passkeyAttachment && { passkeyAttachment }),
+    verifiesUnnamed,
+    passkeyProven,
+  };
+  const known = { verifiesUnnamed: false, passkeyProven: false, ...user };
   if (Object.entries(said).every(([name, value]) => known[name as keyof typeof said] === value)) return;
   store
     .updateUser(nearAccountId, deviceNumber, said)
@@ -179,7 +193,7 @@ function noteAnswer(
 
 /**
  * Hands PRF.first to the signer worker, which checks the approval and opens the key until the worker ends; and PRF.second
- * where the passkey is still to be proven. The only transfer; both are wiped whether or not they left. Returns whether
+ * where the passkey is still to be proven, or again. The only transfer; both are wiped whether or not they left. Returns whether
  * it is proven now. Throws PASSKEY_DIFFERS where the outputs open nothing.
  */
 async function openKey(
@@ -189,7 +203,8 @@ async function openKey(
   { challenge, authentication, prf: { first, second } }: VerifiedAnswer<VrfChallenge>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { nearAccountId: accountId, clientNearPublicKey: publicKey, passkeyProven = false } = user;
+  const { nearAccountId: accountId, clientNearPublicKey: publicKey } = user;
+  const passkeyProven = isStillProven(user, authentication);
   if (passkeyProven) wipe(second);
   try {
     const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);

@@ -47,6 +47,8 @@ function make({
   prf = prfFirst(),
   second = prfSecond(),
   passkeyProven = true,
+  known = {},
+  attachment = undefined as string | undefined,
 } = {}) {
   const updates: object[] = [];
   const steps: string[] = [];
@@ -88,7 +90,13 @@ function make({
       });
       const clientDataJSON = base64urlnopad.encode(new TextEncoder().encode(clientData));
       const response = { clientDataJSON, authenticatorData: VERIFIED_DATA, signature: 'AA' };
-      const authentication = { id: 'AQ', rawId: 'AQ', type: 'public-key', response } as const;
+      const authentication = {
+        id: 'AQ',
+        rawId: 'AQ',
+        type: 'public-key' as const,
+        response,
+        ...(attachment && { authenticatorAttachment: attachment }),
+      };
       return { authentication, prf: { kind: 'outputs', outputs } };
     },
   };
@@ -122,7 +130,7 @@ function make({
     credentials,
     rpc,
     store: {
-      user: async () => ({ ...device, clientNearPublicKey: key.publicKey, passkeyProven }),
+      user: async () => ({ ...device, clientNearPublicKey: key.publicKey, passkeyProven, ...known }),
       updateUser: async (_account: string, _device: number, change: object) => void updates.push(change),
       authenticators: async () => [{ ...device, credentialId: 'AQ', transports: [], vrfPublicKey }],
       encryptedKey: async () => ({ ...device, ...key.encryptedPrivateKey }),
@@ -252,6 +260,58 @@ describe.each(kinds)('a passkey that is not proven (%s)', (kind) => {
     const end = await Promise.resolve(flows[kind](context)).catch((error) => error);
     expect([end.code, end.errorCode]).toContain('PASSKEY_DIFFERS');
     expect(end.error ?? end.message).toContain('This time the passkey of alice.testnet answered');
+  });
+});
+
+describe.each(kinds)('a proven passkey (%s)', (kind) => {
+  const isAsked = ({ calls }: ReturnType<typeof make>) =>
+    calls.some(({ args }) => count(prfSecond(), args) > 0);
+  const moves: readonly [string, Parameters<typeof make>[0], object][] = [
+    [
+      'its backup state changes',
+      { known: { passkeyBackup: 'backed-up' } },
+      { passkeyBackup: 'device-bound' },
+    ],
+    [
+      'its attachment changes',
+      {
+        known: { passkeyBackup: 'device-bound', passkeyAttachment: 'platform' },
+        attachment: 'cross-platform',
+      },
+      { passkeyAttachment: 'cross-platform' },
+    ],
+  ];
+
+  it.each(moves)('is proven again by the same prompt where %s', async (_, moved, said) => {
+    const wallet = make(moved);
+    await flows[kind](wallet.context);
+    expect(isAsked(wallet)).toBe(true);
+    expect(wallet.updates).toMatchObject([{ ...said, passkeyProven: true }]);
+  });
+
+  it.each(moves)('is unproven where %s and its outputs are others', async (_, moved, said) => {
+    const half = make({ ...moved, second: new Uint8Array(32).fill(6) });
+    await flows[kind](half.context);
+    expect(half.updates).toMatchObject([{ ...said, passkeyProven: false }]);
+    const both = make({ ...moved, prf: new Uint8Array(32).fill(9) });
+    const end = await Promise.resolve(flows[kind](both.context)).catch((error) => error);
+    expect([end.code, end.errorCode]).toContain('PASSKEY_DIFFERS');
+    expect(both.updates).toMatchObject([{ ...said, passkeyProven: false }]);
+  });
+
+  it('is not asked for PRF.second where nothing changed, or nothing was known', async () => {
+    const same = {
+      known: { passkeyBackup: 'device-bound', passkeyAttachment: 'platform' },
+      attachment: 'platform',
+    };
+    for (const wallet of [
+      make(same),
+      make({ attachment: 'platform' }),
+      make({ ...same, attachment: undefined }),
+    ]) {
+      await flows[kind](wallet.context);
+      expect(isAsked(wallet)).toBe(false);
+    }
   });
 });
 

@@ -2,6 +2,7 @@
 import type { RemovedDeviceModel } from '../../confirm/port.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import type { Action, TransactionRequest } from '../../types.js';
+import { userName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 
 /**
@@ -32,6 +33,7 @@ export async function removedDevices(
     .map(([id, { device_number: deviceNumber, registered: registeredAt }]) => ({
       deviceNumber,
       registeredAt,
+      passkeyName: userName(accountId, deviceNumber),
       isCurrent: id === user?.passkeyCredential.id,
     }));
 }

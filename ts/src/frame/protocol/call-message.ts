@@ -6,12 +6,15 @@ import type { Call, Message } from './message.js';
 import type { Policy } from './policies.js';
 import type { Schema } from './schemas.js';
 
-type StaysWithHost = 'onEvent' | 'onError' | 'beforeCall' | 'afterCall' | 'signal' | 'uiDigest';
+type StaysWithHost = 'onEvent' | 'onError' | 'beforeCall' | 'afterCall' | 'signal' | 'uiDigest' | 'immediate';
 
 /** The options of any flow. */
 export type HostOptions = { readonly [K in StaysWithHost]?: unknown };
 
-/** The options that cross; callbacks, signal and what a host's own button showed stay with the host. */
+/**
+ * The options that cross. Callbacks, the signal and what a host's own button showed stay with the host. `immediate` stays too: it
+ * needs a click in the frame.
+ */
 export type Wish<O> = Omit<NonNullable<O>, StaysWithHost>;
 
 /** A call's object of arguments as it crosses: its options become fields of it. */
@@ -146,7 +149,7 @@ function optionsAt(options: unknown): HostOptions {
 
 /** Drops the options that stay with the host. Throws INVALID_CONFIG for confirmation settings that do not exist. */
 export function wishOf<O extends HostOptions>(options: O): Wish<O> {
-  const { onEvent, onError, beforeCall, afterCall, signal, uiDigest, ...wish } = options;
+  const { onEvent, onError, beforeCall, afterCall, signal, uiDigest, immediate, ...wish } = options;
   const { confirmationConfig } = wish as { readonly confirmationConfig?: ConfirmationWish };
   const checked = confirmationConfig && { confirmationConfig: checkedSettings(confirmationConfig) };
   return { ...wish, ...checked } as Wish<O>;

@@ -96,7 +96,10 @@ describe("A click on the wallet's transaction button", () => {
     ],
     [
       'a device that is removed',
-      { ...model, removes: [{ deviceNumber: 2, registeredAt: 1, isCurrent: false }] },
+      {
+        ...model,
+        removes: [{ deviceNumber: 2, registeredAt: 1, passkeyName: 'alice.testnet (2)', isCurrent: false }],
+      },
     ],
     [
       'a recipient that the button did not show',
