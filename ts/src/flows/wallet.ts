@@ -13,7 +13,6 @@ import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext, ShowKey } from './context.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
 import { loadingAhead } from './load-ahead.js';
-import { registerPasskey } from './registration/register.js';
 import { loginPasskey } from './session/login.js';
 import { LoginStateWatch } from './session/login-state-watch.js';
 import { LogoutSignal } from './session/logout-signal.js';
@@ -74,9 +73,13 @@ function loadSigning(): Promise<unknown> {
   ]);
 }
 
-/** Loads what a registration needs after its request. Runs once the workers have started, which come first. */
+/** Loads what a registration needs. Runs once the workers have started, which come first. */
 function loadRegistering(): Promise<unknown> {
-  return Promise.all([import('../registry/meet.js'), import('./registration/settle-registration.js')]);
+  return Promise.all([
+    import('./registration/register.js'),
+    import('../registry/meet.js'),
+    import('./registration/settle-registration.js'),
+  ]);
 }
 
 /** What did not load ahead says nothing: the call that needs it loads it again, and says what failed. */
@@ -158,8 +161,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     besides: async (accountId, transactions) =>
       (await import('./signing/besides.js')).besides(context, accountId, transactions),
     resume: async () => (await import('./resume.js')).resume(context),
-    registerPasskey: (accountId, options = {}) =>
-      watch.during(() => registerPasskey(context, accountId, options)),
+    registerPasskey: async (accountId, options = {}) => {
+      const { registerPasskey } = await import('./registration/register.js');
+      return watch.during(() => registerPasskey(context, accountId, options));
+    },
     connect: async ({ options = {}, ...asked } = {}) => {
       const { connect } = await import('./connect/connect.js');
       return watch.during(() => connect(context, asked, options));
