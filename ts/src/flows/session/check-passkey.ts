@@ -8,11 +8,12 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import type { PrfOutputs } from '../../webauthn/prf.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import { noteAnswer } from '../note-answer.js';
 import { proves } from '../proves.js';
 import { type Run, runFlow } from '../run.js';
 import { type SigningAccount, signingAccount } from '../signing/approve.js';
 import { emitFailure } from '../signing/failure.js';
-import { askVerified, ownChallenge, passkeysOf } from '../verified-passkey.js';
+import { askVerified, newAsking, ownChallenge, passkeysOf } from '../verified-passkey.js';
 
 /** One prompt. Needs no session, chain or relay. */
 export async function checkPasskey(
@@ -45,44 +46,44 @@ async function check(
   try {
     emit('webauthn-authentication', 'progress', 'Asking for the passkey');
     const allow = passkeysOf(user, account.authenticators);
-    const { prf } = await askVerified(context, { accountId, allow, challenge: ownChallenge, signal });
+    const asking = newAsking(allow);
+    const request = { accountId, allow, challenge: ownChallenge, signal };
+    const { authentication, prf } = await askVerified(context, request, asking);
     emit('webauthn-authentication', 'success', 'The passkey answered');
-    if (!(await prove(context, signer, account, prf, signal)))
-      throw new LatchkeyError('PASSKEY_DIFFERS', { values: { account: accountId } });
+    const isProven = await prove(signer, account, prf, signal);
+    await noteAnswer(context, user, authentication, asking, isProven);
+    if (!isProven) throw new LatchkeyError('PASSKEY_DIFFERS', { values: { account: accountId } });
   } finally {
     signer.end();
   }
   return { success: true, nearAccountId: accountId, passkeyProven: true };
 }
 
-/** As part of a login by this passkey. */
+/** As {@link prove}, as part of a login by this passkey. */
 export async function proveAtLogin(
   context: FlowContext,
   user: UserRecord,
   prf: PrfOutputs,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const account = await signingAccount(context, user);
   const signer = await context.signers.acquire(signal);
   try {
-    await prove(context, signer, account, prf, signal);
+    return await prove(signer, account, prf, signal);
   } finally {
     signer.end();
   }
 }
 
-/** Whether the outputs, which move to the worker, open the account's key and derive it again. The record keeps the answer. */
-async function prove(
-  { store }: FlowContext,
+/** Whether the outputs, which move to the worker, open the account's key and derive it again. */
+function prove(
   signer: Signer,
   { user, encryptedKey }: SigningAccount,
   prf: PrfOutputs,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { nearAccountId, deviceNumber, clientNearPublicKey: publicKey } = user;
+  const { nearAccountId, clientNearPublicKey: publicKey } = user;
   const { encryptedData, iv } = encryptedKey;
   const key = { encryptedPrivateKey: { encryptedData, iv }, publicKey };
-  const passkeyProven = await proves(signer, nearAccountId, key, prf, signal);
-  await store.updateUser(nearAccountId, deviceNumber, { passkeyProven });
-  return passkeyProven;
+  return proves(signer, nearAccountId, key, prf, signal);
 }

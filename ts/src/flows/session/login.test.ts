@@ -161,6 +161,16 @@ describe('login', () => {
   });
 });
 
+it('a login by passkey keeps what the passkey says of itself', async () => {
+  const { context, store } = make({ user: { serverEncryptedVrfKeypair: null, passkeyProven: true } });
+  expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+  expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
+    passkeyBackup: 'device-bound',
+    verifiesUnnamed: false,
+    passkeyProven: true,
+  });
+});
+
 describe('a login while another account is logged in', () => {
   type Made = ReturnType<typeof make>;
   const failures: readonly [what: string, user: object, given: (made: Made) => unknown][] = [

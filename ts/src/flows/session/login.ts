@@ -20,9 +20,17 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { noteAnswer } from '../note-answer.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
-import { askVerified, isStillProven, orDiffers, ownChallenge, passkeysOf } from '../verified-passkey.js';
+import {
+  askVerified,
+  isStillProven,
+  newAsking,
+  orDiffers,
+  ownChallenge,
+  passkeysOf,
+} from '../verified-passkey.js';
 import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
@@ -174,8 +182,9 @@ async function unlockWithPasskey(
   const { nearAccountId: accountId, encryptedVrfKeypair } = user;
   const allow = passkeysOf(user, authenticators);
   const request = { accountId, allow, challenge: ownChallenge, signal };
-  const { authentication, prf } = await askVerified(context, request);
-  const passkeyProven = isStillProven(user, authentication);
+  const asking = newAsking(allow);
+  const { authentication, prf } = await askVerified(context, request, asking);
+  let passkeyProven = isStillProven(user, authentication);
   const first = passkeyProven ? prf.first : prf.first.slice();
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
@@ -191,10 +200,12 @@ async function unlockWithPasskey(
     });
     if (!passkeyProven) {
       const { proveAtLogin } = await import('./check-passkey.js');
-      await proveAtLogin(context, user, prf, signal).catch((error) => {
+      passkeyProven = await proveAtLogin(context, user, prf, signal).catch((error) => {
         warn(context.config, 'The passkey could not be proven', error);
+        return false;
       });
     }
+    await noteAnswer(context, user, authentication, asking, passkeyProven);
   } finally {
     wipe(first, prf.first, prf.second);
   }

@@ -20,12 +20,12 @@ import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } fro
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
-import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';
-import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
+import type { Prepared, VrfChallenge } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { noteAnswer } from '../note-answer.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
@@ -39,7 +39,6 @@ import {
   passkeysOf,
   type VerifiedAnswer,
 } from '../verified-passkey.js';
-import { warn } from '../warn.js';
 import type { TransactionContext } from './transaction-contexts.js';
 
 /** The account that signs, and what this device holds for it. */
@@ -154,7 +153,7 @@ export async function approve(
     );
     verified.catch(() => undefined);
     const note = (passkeyProven: boolean) =>
-      noteAnswer(context, account.user, authentication, asking, passkeyProven);
+      void noteAnswer(context, account.user, authentication, asking, passkeyProven);
     note(
       await opened.catch((error: unknown) => {
         if (!isStillProven(account.user, authentication)) note(false);
@@ -166,29 +165,6 @@ export async function approve(
     stopRefreshing();
     confirmation.close();
   }
-}
-
-/** Keeps what the passkey says of its backup, which may change from one answer to the next, and how it has to be asked. */
-function noteAnswer(
-  { store, config }: FlowContext,
-  user: UserRecord,
-  authentication: WebAuthnAuthentication,
-  { verifiesUnnamed }: Asking,
-  passkeyProven: boolean,
-): void {
-  const { nearAccountId, deviceNumber } = user;
-  const passkeyAttachment = authentication.authenticatorAttachment ?? user.passkeyAttachment;
-  const said = {
-    passkeyBackup: backupIn(authentication),
-    ...(passkeyAttachment && { passkeyAttachment }),
-    verifiesUnnamed,
-    passkeyProven,
-  };
-  const known = { verifiesUnnamed: false, passkeyProven: false, ...user };
-  if (Object.entries(said).every(([name, value]) => known[name as keyof typeof said] === value)) return;
-  store
-    .updateUser(nearAccountId, deviceNumber, said)
-    .catch((error: unknown) => warn(config, 'What the passkey said could not be stored', error));
 }
 
 /**
