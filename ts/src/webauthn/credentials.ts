@@ -24,7 +24,7 @@ export const browserCredentials: Credentials = {
 };
 
 /** Some managers resolve with null where the user cancels. */
-function answered(credential: unknown): unknown {
+export function answered(credential: unknown): unknown {
   if (credential === null || credential === undefined) throw new LatchkeyError('CANCELLED');
   return credential;
 }

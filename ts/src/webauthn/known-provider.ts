@@ -33,20 +33,24 @@ export function isOfPlatform({ authenticatorAttachment, response }: WebAuthnRegi
     : aaguid !== undefined && PLATFORM.has(aaguid);
 }
 
-/**
- * The AAGUID in an attestation object, 8-4-4-4-12. `authData` is its last entry in canonical CBOR (CTAP 2.2, section 8), and
- * a wrong reading only costs or spares a prompt.
- */
+/** The AAGUID in an attestation object, 8-4-4-4-12. A wrong reading only costs or spares a prompt. */
 export function aaguidIn(attestation: Uint8Array): string | undefined {
-  const at = lastIndexOf(attestation, AUTH_DATA);
-  if (at < 0) return undefined;
-  // A byte string of up to 255 bytes has a head of two bytes, a longer one of three.
-  const head = attestation[at + AUTH_DATA.length] === 0x58 ? 2 : 3;
-  const start = at + AUTH_DATA.length + head + AAGUID_AT;
-  const bytes = attestation.subarray(start, start + AAGUID_LENGTH);
+  const bytes = authenticatorDataIn(attestation).subarray(AAGUID_AT, AAGUID_AT + AAGUID_LENGTH);
   if (bytes.length < AAGUID_LENGTH) return undefined;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * What begins with the authenticator data in an attestation object, or nothing. `authData` is its last entry in canonical CBOR
+ * (CTAP 2.2, section 8).
+ */
+export function authenticatorDataIn(attestation: Uint8Array): Uint8Array {
+  const at = lastIndexOf(attestation, AUTH_DATA);
+  if (at < 0) return new Uint8Array();
+  // A byte string of up to 255 bytes has a head of two bytes, a longer one of three.
+  const head = attestation[at + AUTH_DATA.length] === 0x58 ? 2 : 3;
+  return attestation.subarray(at + AUTH_DATA.length + head);
 }
 
 function lastIndexOf(bytes: Uint8Array, part: Uint8Array): number {
@@ -56,7 +60,7 @@ function lastIndexOf(bytes: Uint8Array, part: Uint8Array): number {
 }
 
 /** Whether the browser's own function makes passkeys here. */
-function isNative(): boolean {
+export function isNative(): boolean {
   const { create } = globalThis.navigator?.credentials ?? {};
   return typeof create === 'function' && /\[native code\]/.test(Function.prototype.toString.call(create));
 }
