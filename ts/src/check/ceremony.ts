@@ -2,7 +2,7 @@
  * A ceremony as the report has it: how long it took, in what form its credential came, or which error. Nothing of it is secret:
  * no output, id, challenge or user handle.
  */
-import { base64nopad, base64urlnopad, hex } from '@scure/base';
+import { base64nopad, base64urlnopad } from '@scure/base';
 import { bytesOf } from '../bytes.js';
 import type { LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import { answered, type Credentials } from '../webauthn/credentials.js';
@@ -169,15 +169,12 @@ const asGiven = (word: unknown): string =>
 function textsOf(value: unknown): string[] {
   const bytes = bytesOf(value);
   if (!bytes?.length) return [];
-  return [
-    base64urlnopad.encode(bytes),
-    base64nopad.encode(bytes),
-    hex.encode(bytes),
-    new TextDecoder().decode(bytes),
-  ];
+  // Not by the codec's own coder for it, which the start of every page would then carry.
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [base64urlnopad.encode(bytes), base64nopad.encode(bytes), hex, new TextDecoder().decode(bytes)];
 }
 
-const LONGEST_TEXT = 240;
+const LONGEST_TEXT = 500;
 
 /** On one line, without the hidden texts. */
 export function shortened(text: string, hidden: ReadonlySet<string>): string {

@@ -16,7 +16,7 @@ const PLATFORM: ReadonlySet<string> = new Set([
   'd3452668-01fd-4c12-926c-83a4204853aa', // Microsoft Password Manager
 ]);
 const NONE = '00000000-0000-0000-0000-000000000000';
-const AUTH_DATA = new TextEncoder().encode('authData');
+const AUTH_DATA = 'authData';
 /** The AAGUID follows the hash of the rpId, the flags and the counter (W3C WebAuthn Level 3, section 6.1). */
 const AAGUID_AT = 37;
 const AAGUID_LENGTH = 16;
@@ -46,17 +46,12 @@ export function aaguidIn(attestation: Uint8Array): string | undefined {
  * (CTAP 2.2, section 8).
  */
 export function authenticatorDataIn(attestation: Uint8Array): Uint8Array {
-  const at = lastIndexOf(attestation, AUTH_DATA);
+  // A character for each byte.
+  const at = new TextDecoder('latin1').decode(attestation).lastIndexOf(AUTH_DATA);
   if (at < 0) return new Uint8Array();
   // A byte string of up to 255 bytes has a head of two bytes, a longer one of three.
   const head = attestation[at + AUTH_DATA.length] === 0x58 ? 2 : 3;
   return attestation.subarray(at + AUTH_DATA.length + head);
-}
-
-function lastIndexOf(bytes: Uint8Array, part: Uint8Array): number {
-  for (let at = bytes.length - part.length; at >= 0; at -= 1)
-    if (part.every((byte, index) => bytes[at + index] === byte)) return at;
-  return -1;
 }
 
 /** Whether the browser's own function makes passkeys here. */
