@@ -1,4 +1,3 @@
-import type { Theme } from 'latchkey';
 import {
   type Failure,
   type Forgotten,
@@ -13,6 +12,7 @@ import { AlertIcon, CheckIcon, KeyIcon, Mark } from '../../src/surface/icons.js'
 import { Inline } from '../../src/surface/inline.js';
 import { errorText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
+import { useTheme } from '../../src/theme.js';
 import { Problem } from '../home/parts.js';
 import { useHomeTexts } from '../home/texts/index.js';
 import { checkCss } from './styles.js';
@@ -24,7 +24,8 @@ interface Props {
   readonly start: () => Promise<PasskeyCheck>;
 }
 
-export function CheckPage({ theme, ...props }: Props & { theme: Theme }) {
+export function CheckPage(props: Props) {
+  const { theme } = useTheme();
   const { name, welcome } = useHomeTexts();
   // What the browser itself draws, such as its scroll bars, follows.
   useEffect(() => {

@@ -2,7 +2,6 @@
 import type { WalletPageConfig } from 'latchkey/wallet';
 import { startCheck } from 'latchkey/wallet-check';
 import { createRoot } from 'react-dom/client';
-import { readStoredTheme } from '../../src/stored-theme.js';
 import { adoptDesign } from '../../src/surface/design.js';
 import { pageCss } from '../home/styles/page.js';
 import { englishHome } from '../home/texts/english.js';
@@ -33,11 +32,7 @@ export async function showCheck(config: WalletPageConfig): Promise<void> {
   const start = () => startCheck(config, LATCHKEY_VERSION);
   createRoot(place, { onUncaughtError: fail }).render(
     <HomeTextsContext.Provider value={homeWords}>
-      <CheckPage
-        theme={readStoredTheme() ?? config.confirmationConfig?.theme ?? 'dark'}
-        words={words}
-        start={start}
-      />
+      <CheckPage words={words} start={start} />
     </HomeTextsContext.Provider>,
   );
 }
