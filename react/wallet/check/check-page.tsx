@@ -41,7 +41,7 @@ export function CheckPage(props: Props) {
             <span>{name}</span>
           </span>
         </header>
-        <main className="check">
+        <main className="trial">
           <div className="heading">
             <h1>{props.words.title}</h1>
             <p className="lead">{props.words.lead}</p>
@@ -191,8 +191,11 @@ function Check({
           {forgotten && <Forgetting words={words.forgotten} forgotten={forgotten} />}
         </section>
       )}
-      {canTry && <Steps words={words} states={states} at={at} forgotten={forgotten} />}
-      {!step && <Report words={words.report} report={check.report()} onRestart={onRestart} />}
+      {step ? (
+        <Steps words={words} states={states} at={at} />
+      ) : (
+        <Report words={words.report} report={check.report()} onRestart={onRestart} />
+      )}
     </>
   );
 }
@@ -229,28 +232,26 @@ function Known({ words, check }: { words: CheckTexts; check: PasskeyCheck }) {
   );
 }
 
+/** How far the check is. */
 function Steps({
   words,
   states,
   at,
-  forgotten,
 }: {
   words: CheckTexts;
   states: Partial<Record<Step, State>>;
   at: number;
-  forgotten: Forgotten | undefined;
 }) {
-  const stateOf = (step: Step, index: number): State => {
-    if (index === at) return 'now';
-    return states[step] ?? (at === STEPS.length ? 'skipped' : 'later');
-  };
   const rows = [
-    ...STEPS.map((step, index) => [words[step].title, stateOf(step, index)] as const),
-    [words.forget.title, forgotten ? FORGOTTEN[forgotten] : 'later'] as const,
+    ...STEPS.map((step, index) => {
+      const state: State = index === at ? 'now' : (states[step] ?? 'later');
+      return [words[step].title, state] as const;
+    }),
+    [words.forget.title, 'later'] as const,
   ];
   return (
     <section className="card">
-      <ol className="steps" aria-label={words.steps}>
+      <ol className="trial-steps" aria-label={words.steps}>
         {rows.map(([title, state], index) => (
           <li key={title} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
             <span className="number" aria-hidden="true">
@@ -266,8 +267,6 @@ function Steps({
     </section>
   );
 }
-
-const FORGOTTEN = { told: 'done', 'cannot be told': 'failed', none: 'skipped' } as const;
 
 function VerdictText({
   words,

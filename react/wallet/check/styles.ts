@@ -2,26 +2,26 @@ import { homeCss } from '../home/styles/index.js';
 
 /** The style sheet of this page, in addition to the surface's: the look of the wallet's own page. */
 export const checkCss = /* css */ `${homeCss}
-.home > .check { width: min(640px, 100%); max-width: none; box-sizing: border-box; margin: 0 auto; padding: 12px 24px 48px; flex: 1; }
-.check ul { display: grid; gap: 8px; padding-left: 20px; list-style: disc; }
-.check .hint { color: var(--lk-muted); text-wrap: pretty; }
-.check .actions .button { flex: 0 1 auto; min-height: 46px; font-size: var(--lk-text-m); }
+.home > .trial { width: min(640px, 100%); max-width: none; box-sizing: border-box; margin: 0 auto; padding: 12px 24px 48px; flex: 1; }
+.trial ul { display: grid; gap: 8px; padding-left: 20px; list-style: disc; }
+.trial .status:empty { margin-bottom: -14px; }
+.trial .hint { color: var(--lk-muted); text-wrap: pretty; }
+.trial .actions .button { flex: 0 1 auto; min-height: 46px; font-size: var(--lk-text-m); }
 
-.steps { display: grid; gap: 2px; margin: 0; padding: 0; list-style: none; }
-.steps li { display: flex; align-items: center; gap: 12px; min-height: 36px; color: var(--lk-muted); }
-.steps li > span:nth-child(2) { min-width: 0; overflow-wrap: anywhere; }
-.steps .number {
+.trial-steps { display: grid; gap: 2px; margin: 0; padding: 0; list-style: none; }
+.trial-steps li { display: flex; align-items: center; gap: 12px; min-height: 36px; color: var(--lk-muted); }
+.trial-steps li > span:nth-child(2) { min-width: 0; overflow-wrap: anywhere; }
+.trial-steps .number {
   flex: none; display: grid; place-items: center; width: 26px; height: 26px; border: 1px solid var(--lk-line-strong); border-radius: 50%;
   font-size: var(--lk-text-s); font-weight: 600; font-variant-numeric: tabular-nums;
 }
-.steps .number .icon { width: 15px; height: 15px; }
-.steps [data-state='now'] { color: var(--lk-text); font-weight: 600; }
-.steps [data-state='now'] .number { color: var(--lk-on-primary); background: var(--lk-primary); border-color: transparent; }
-.steps [data-state='done'] .number { color: var(--lk-good); background: var(--lk-good-soft); border-color: var(--lk-good-line); }
-.steps [data-state='failed'] .number { color: var(--lk-danger); background: var(--lk-danger-soft); border-color: var(--lk-danger-line); }
+.trial-steps .number .icon { width: 15px; height: 15px; }
+.trial-steps [data-state='now'] { color: var(--lk-text); font-weight: 600; }
+.trial-steps [data-state='now'] .number { color: var(--lk-on-primary); background: var(--lk-primary); border-color: transparent; }
+.trial-steps [data-state='done'] .number { color: var(--lk-good); background: var(--lk-good-soft); border-color: var(--lk-good-line); }
+.trial-steps [data-state='failed'] .number { color: var(--lk-danger); background: var(--lk-danger-soft); border-color: var(--lk-danger-line); }
 
-.verdict { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 4px 16px; align-items: start; }
-.verdict .badge { grid-row: 1 / span 9; margin: 0; }
+.verdict .badge { margin: 0; }
 .verdict h2 { font-size: 19px; }
 .report {
   margin: 0; max-height: 420px; padding: 14px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;
@@ -31,12 +31,10 @@ export const checkCss = /* css */ `${homeCss}
 .report:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 
 @media (max-width: 560px) {
-  .home > .check { padding: 4px 16px 40px; }
-  .check .actions .button { flex: 1 1 100%; }
-  .verdict { grid-template-columns: minmax(0, 1fr); gap: 8px; }
-  .verdict .badge { grid-row: auto; }
+  .home > .trial { padding: 4px 16px 40px; }
+  .trial .actions .button { flex: 1 1 100%; }
 }
 @media (forced-colors: active) {
-  .steps .number, .report { border: 1px solid; }
+  .trial-steps .number, .report { border: 1px solid; }
 }
 `;

@@ -12,7 +12,7 @@ export const englishCheck = {
   nevertheless: 'You can go through the steps all the same. The report then says what your passkey does.',
   steps: 'Steps',
   progress: (step: number, all: number) => `Step ${step} of ${all}`,
-  states: { done: 'done', failed: 'without an answer', skipped: 'left out', now: 'now', later: 'later' },
+  states: { done: 'done', failed: 'without an answer', now: 'now', later: 'later' },
   create: {
     title: 'Make a passkey',
     now: 'Your browser asks where to keep it: on this device, in a password manager, on a security key or on a phone. Choose the one that you want to check.',
@@ -36,7 +36,7 @@ export const englishCheck = {
   forget: { title: 'Delete it' },
   running: 'Your browser is asking you now. Answer it there.',
   cancel: 'Cancel',
-  unanswered: 'This step ended without an answer. It is in the report. Try it again, or go on.',
+  unanswered: 'This step ended without an answer. The report notes it.',
   failed: (reason: string) => `This step failed: ${reason}`,
   again: 'Try again',
   goOn: 'Go on without it',

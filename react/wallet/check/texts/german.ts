@@ -15,7 +15,7 @@ export const germanCheck: CheckTexts = {
   nevertheless: 'Du kannst die Schritte trotzdem durchgehen. Der Bericht sagt dann, was dein Passkey tut.',
   steps: 'Schritte',
   progress: (step, all) => `Schritt ${step} von ${all}`,
-  states: { done: 'erledigt', failed: 'ohne Antwort', skipped: 'ausgelassen', now: 'jetzt', later: 'später' },
+  states: { done: 'erledigt', failed: 'ohne Antwort', now: 'jetzt', later: 'später' },
   create: {
     title: 'Einen Passkey anlegen',
     now: 'Dein Browser fragt, wo er ihn speichern soll: auf diesem Gerät, in einem Passwort-Manager, auf einem Sicherheitsschlüssel oder auf einem Telefon. Wähle, was du prüfen willst.',
@@ -39,8 +39,7 @@ export const germanCheck: CheckTexts = {
   forget: { title: 'Ihn löschen' },
   running: 'Dein Browser fragt dich gerade. Antworte ihm dort.',
   cancel: 'Abbrechen',
-  unanswered:
-    'Dieser Schritt endete ohne Antwort. Er steht im Bericht. Versuche ihn noch einmal, oder mach weiter.',
+  unanswered: 'Dieser Schritt endete ohne Antwort. Der Bericht hält das fest.',
   failed: (reason) => `Dieser Schritt ist gescheitert: ${reason}`,
   again: 'Noch einmal',
   goOn: 'Ohne ihn weiter',
