@@ -152,11 +152,17 @@ test('a step without an answer is in the report; the user tries it again, goes o
   expect(text).toContain('error: NotAllowedError');
 });
 
-test('a passkey without PRF outputs is refused in words', async ({ context, stack }) => {
+test('by keyboard alone, a passkey without PRF outputs is refused in words', async ({ context, stack }) => {
   const page = await context.newPage();
   await addVirtualPasskey(page, 'none');
   await page.goto(`${stack.walletOrigin}/check/`);
-  for (const [, act] of STEPS) await press(page, act);
+  for (const [at, [title, act]] of STEPS.entries()) {
+    if (at > 0) await expect(step(page, title)).toBeFocused();
+    else await step(page, title).waitFor();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: act, exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+  }
   await expect(
     page.getByRole('heading', { name: /^This passkey cannot be used: it gives no secret/ }),
   ).toBeVisible();

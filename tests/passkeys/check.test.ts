@@ -1,4 +1,4 @@
-/** The check of a user's own authenticator, with every software authenticator that there is. */
+/** The check of an authenticator, with each of the software authenticators. */
 import { base64nopad, base64urlnopad, hex } from '@scure/base';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authenticatorName } from '../../ts/src/check/authenticator-names.js';

@@ -105,7 +105,7 @@ function Check({
   const [states, setStates] = useState<Partial<Record<Step, State>>>({});
   const [running, setRunning] = useState<AbortController>();
   const [failure, setFailure] = useState<Failure>();
-  const [forgotten, setForgotten] = useState<Forgotten | undefined>(canTry ? undefined : 'none');
+  const [forgotten, setForgotten] = useState<Forgotten>();
   const step = STEPS[at];
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
@@ -164,13 +164,18 @@ function Check({
             )}
           </p>
           <div className="actions">
-            {running ? (
+            {/* Stays in its place: the second press of a double click must not cancel the prompt. */}
+            <button
+              type="button"
+              className="button primary"
+              aria-disabled={running !== undefined}
+              onClick={() => !running && void ask(step)}
+            >
+              {failure ? words.again : words[step].act}
+            </button>
+            {running && (
               <button type="button" className="button" onClick={() => running.abort()}>
                 {words.cancel}
-              </button>
-            ) : (
-              <button type="button" className="button primary" onClick={() => void ask(step)}>
-                {failure ? words.again : words[step].act}
               </button>
             )}
             {failure && !running && check.hasPasskey && (
@@ -188,7 +193,7 @@ function Check({
       ) : (
         <section className="card verdict" aria-labelledby="verdict">
           <VerdictText words={words} verdict={check.verdict()} heading={heading} />
-          {forgotten && <Forgetting words={words.forgotten} forgotten={forgotten} />}
+          {canTry && forgotten && <Forgetting words={words.forgotten} forgotten={forgotten} />}
         </section>
       )}
       {step ? (
@@ -310,7 +315,6 @@ const problemText = (words: CheckTexts, failure: Failure): string =>
   failure.code === 'CANCELLED' ? words.unanswered : words.failed(errorText(failure));
 
 function Forgetting({ words, forgotten }: { words: CheckTexts['forgotten']; forgotten: Forgotten }) {
-  if (forgotten === 'none') return null;
   return (
     <>
       <p className="hint">

@@ -1,6 +1,6 @@
 import { homeCss } from '../home/styles/index.js';
 
-/** The style sheet of this page, in addition to the surface's: the look of the wallet's own page. */
+/** The page's style sheet, in addition to the surface's. It looks like the home page. */
 export const checkCss = /* css */ `${homeCss}
 .home > .trial { width: min(640px, 100%); max-width: none; box-sizing: border-box; margin: 0 auto; padding: 12px 24px 48px; flex: 1; }
 .trial ul { display: grid; gap: 8px; padding-left: 20px; list-style: disc; }

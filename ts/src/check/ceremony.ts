@@ -75,7 +75,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What is written down of a ceremony while it runs. */
+/** The facts of a ceremony, written down while it runs. */
 export interface Notes {
   form?: Form;
   thrown?: string;

@@ -1,4 +1,4 @@
-/** A check of a user's own authenticator, for the page `/check` of a wallet origin. */
+/** A check of the user's authenticator, for the page `/check` of a wallet origin. */
 import { resolveConfig } from '../config.js';
 import type { WalletPageConfig } from '../frame/wallet/page-config.js';
 import { resolveRpId } from '../webauthn/rp-id.js';

@@ -62,6 +62,7 @@ export const englishCheck = {
   forgotten: {
     told: 'Your browser was told to delete “{name}”. If it still shows up, delete it by hand.',
     'cannot be told': 'This browser lets no page delete a passkey. Delete “{name}” by hand.',
+    none: 'No passkey was made. If “{name}” shows up all the same, delete it by hand.',
     where:
       'Look for {site} in your password manager. On Apple devices that is the Passwords app, on Android and in Chrome Google Password ' +
       'Manager, on Windows “Passkeys” in the settings under Accounts, and for a security key the app of its maker.',

@@ -65,6 +65,7 @@ export const germanCheck: CheckTexts = {
   forgotten: {
     told: 'Dein Browser soll „{name}“ löschen. Taucht er noch auf, lösche ihn von Hand.',
     'cannot be told': 'In diesem Browser kann keine Seite einen Passkey löschen. Lösche „{name}“ von Hand.',
+    none: 'Es wurde kein Passkey angelegt. Taucht „{name}“ trotzdem auf, lösche ihn von Hand.',
     where:
       'Suche {site} in deinem Passwort-Manager. Auf Apple-Geräten ist das die App Passwörter, auf Android und in Chrome der Google ' +
       'Passwortmanager, auf Windows „Hauptschlüssel“ in den Einstellungen unter Konten, und bei einem Sicherheitsschlüssel die App des Herstellers.',
