@@ -114,7 +114,7 @@ test('four presses try a passkey, which the browser then forgets, and the report
   expect(await pasted(context)).toBe(`\`\`\`text\n${text}\n\`\`\`\n`);
 
   await press(page, 'Check another passkey');
-  await expect(step(page, 'Make a passkey')).toBeVisible();
+  await expect(step(page, 'Make a passkey')).toBeFocused();
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expect(complaints).toEqual([]);

@@ -93,6 +93,14 @@ describe('the check of an authenticator', () => {
 });
 
 describe('the report', () => {
+  test('of a page without passkeys says so', async () => {
+    openPage({ api: false });
+    const check = await start();
+    expect(check.verdict()).toMatchObject({ kind: 'refused', code: 'PASSKEYS_UNSUPPORTED' });
+    expect(check.report()).toContain('device check: PASSKEYS_UNSUPPORTED');
+    expect(check.report()).toMatch(/forget the passkey: no passkey was made$/);
+  });
+
   test('has what each step showed', async () => {
     openPage({ aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', transports: ['hybrid', 'internal'] });
     const report = (await checked()).report();

@@ -78,7 +78,10 @@ function Checks({ words, start }: Props) {
       isCurrent = false;
     };
   }, [start, round]);
-  if (check) return <Check words={words} check={check} onRestart={() => setRound(round + 1)} />;
+  if (check) {
+    const restart = (): void => setRound(round + 1);
+    return <Check words={words} check={check} isFirst={round === 1} onRestart={restart} />;
+  }
   return (
     <p className="status" role="status">
       <span className="spinner" aria-hidden="true" />
@@ -92,10 +95,13 @@ type State = keyof CheckTexts['states'];
 function Check({
   words,
   check,
+  isFirst,
   onRestart,
 }: {
   words: CheckTexts;
   check: PasskeyCheck;
+  /** Whether it begins with the page, whose focus then stays where it is. */
+  isFirst: boolean;
   onRestart: () => void;
 }) {
   const { device } = check.browser;
@@ -108,12 +114,12 @@ function Check({
   const [forgotten, setForgotten] = useState<Forgotten>();
   const step = STEPS[at];
   const heading = useRef<HTMLHeadingElement>(null);
-  const isFirst = useRef(true);
+  const isOpening = useRef(isFirst);
   // The focus follows the steps; a screen reader then reads the next one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each step and at the end
   useEffect(() => {
-    if (!isFirst.current) heading.current?.focus();
-    isFirst.current = false;
+    if (!isOpening.current) heading.current?.focus();
+    isOpening.current = false;
   }, [at]);
 
   const finish = async (): Promise<void> => {
@@ -141,7 +147,7 @@ function Check({
 
   return (
     <>
-      {at === 0 && !failure && <What words={words.what} />}
+      {at === 0 && <What words={words.what} />}
       <Known words={words} check={check} />
       {step ? (
         <section className="card">

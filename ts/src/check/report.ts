@@ -45,7 +45,10 @@ export function reportText({
     `${at + 1}. ${ceremony.step}`,
     ...lines([...ceremonyLines(ceremony)], '   '),
   ]);
-  const end: Line = ['browser told to forget the passkey', toldText(forgotten)];
+  const end: Line = [
+    'browser told to forget the passkey',
+    toldText(ceremonies.length === 0 ? 'none' : forgotten),
+  ];
   return [['Passkey check', ...lines(head)], ...parts, lines([end])]
     .map((part) => part.join('\n'))
     .join('\n\n');
