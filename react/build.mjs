@@ -41,6 +41,8 @@ await buildPage({
   root: join(here, 'wallet'),
   base: './',
   logLevel: 'warn',
+  // For the report of `/check`.
+  define: { LATCHKEY_VERSION: JSON.stringify(require('latchkey/package.json').version) },
   worker: { format: 'es' },
   plugins: [
     {

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { FRAME_SCRIPTS } from 'latchkey/button-frame';
 import {
+  CHECK_PATH,
   EXECUTOR_PATH,
   MANIFEST_PATH,
   OPENED_PATHS,
@@ -36,7 +37,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
   const isOurs = (path: string): boolean =>
     servicePaths.includes(path.replace(/\/$/, '')) ||
     path.startsWith(`${sdkBasePath}/`) ||
-    OPENED_PATHS.includes(path.replace(/\/$/, '')) ||
+    [...OPENED_PATHS, CHECK_PATH].includes(path.replace(/\/$/, '')) ||
     [EXECUTOR_PATH, MANIFEST_PATH].includes(path) ||
     path === '/.well-known/webauthn' ||
     (path === '/' && !hasOwnPage);

@@ -104,6 +104,7 @@ describe("Vite's build with the plugin", () => {
         '.well-known',
         '404.html',
         '_headers',
+        'check',
         'connect',
         'index.html',
         'near-connect.js',

@@ -31,7 +31,11 @@ async function start(): Promise<void> {
     });
   }
   const config = readWalletPageConfig(document);
-  if (window.parent === window) return (await import('./home/start.js')).showHome(config);
+  if (window.parent === window) {
+    if (location.pathname.replace(/\/$/, '') === '/check')
+      return (await import('./check/start.js')).showCheck(config);
+    return (await import('./home/start.js')).showHome(config);
+  }
   await startWalletPage(config, {
     confirmer,
     popupScreen: {

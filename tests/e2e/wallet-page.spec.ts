@@ -151,6 +151,11 @@ test('speaks the language of its operator', async ({ page, origins }) => {
   await page.goto(origins.branded);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(new URL('/check', origins.branded).href);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Prüfe deinen Passkey');
+  await expect(page.getByRole('button', { name: 'Passkey anlegen' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   expect(complaints).toEqual([]);
 });
 

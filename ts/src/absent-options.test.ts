@@ -71,6 +71,7 @@ type Entries =
   | StrictCalls<typeof import('./frame/wallet/start.js')>
   | StrictCalls<typeof import('./frame/wallet/opened-page.js')>
   | StrictCalls<typeof import('./home/index.js')>
+  | StrictCalls<typeof import('./check/index.js')>
   | StrictCalls<typeof import('./near-connect/index.js')>
   | StrictCalls<typeof import('./connect/index.js')>
   | StrictCalls<typeof import('./verify/index.js')>

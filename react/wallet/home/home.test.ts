@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { englishCheck } from '../check/texts/english.js';
+import { germanCheck } from '../check/texts/german.js';
 import { addressOf, SCREENS, screenOf } from './routes.js';
 import { englishHome } from './texts/english.js';
 import { germanHome } from './texts/german.js';
@@ -80,11 +82,14 @@ describe('the texts of the home page', () => {
     return Object.entries(part as object).flatMap(([name, value]) => entries(value, `${place}.${name}`));
   }
 
-  it('are in German too, with the same values', () => {
-    const german = new Map(entries(germanHome));
+  it.each([
+    ['the page', englishHome, germanHome],
+    ['its check of a passkey', englishCheck, germanCheck],
+  ])('of %s are in German too, with the same values', (_of, english, inGerman) => {
+    const german = new Map(entries(inGerman));
     const alike = ['.name', '.apps.title', '.apps.for'];
     const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();
-    for (const [place, text] of entries(englishHome)) {
+    for (const [place, text] of entries(english)) {
       const other = german.get(place) ?? '';
       expect(filled(other), place).toEqual(filled(text));
       if (!alike.includes(place)) expect(other, place).not.toBe(text);

@@ -8,13 +8,9 @@ import { texts } from '../../src/texts/current.js';
 import { showFailure } from '../notice.js';
 import { HomeContext } from './context.js';
 import { HomePage } from './home-page.js';
+import { pageCss } from './styles/page.js';
 import { englishHome } from './texts/english.js';
 import { HomeTextsContext } from './texts/index.js';
-
-const pageCss = /* css */ `
-html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--lk-canvas); }
-`;
 
 export async function showHome(config: WalletPageConfig): Promise<void> {
   const home = createHome(config);

@@ -85,7 +85,7 @@ export function walletHeaders(options: WalletHeaderOptions): Headers {
 }
 
 /**
- * The headers of the home page at `/`: no page may frame it, and one that opened it as a window keeps no handle
+ * The headers of the home page at `/`, and of `/check`: no page may frame it, and one that opened it as a window keeps no handle
  * on it.
  */
 export function homeHeaders(options: Omit<WalletHeaderOptions, 'frameAncestors'>): Headers {

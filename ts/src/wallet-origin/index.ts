@@ -10,5 +10,5 @@ export {
 } from './headers.js';
 export { mimeType } from './mime.js';
 export { EXECUTOR_PATH, MANIFEST_PATH } from './near-connect.js';
-export { OPENED_PATHS, type WalletFiles, type WalletSiteOptions, walletSite } from './site.js';
+export { CHECK_PATH, OPENED_PATHS, type WalletFiles, type WalletSiteOptions, walletSite } from './site.js';
 export { type StaticHeadersOptions, staticHeaders } from './static.js';

@@ -8,7 +8,7 @@ import { listen } from '../server/platform/listen.js';
 import { walletDocument } from './document.js';
 import { EXECUTOR_PATH, executorText, MANIFEST_PATH, manifestText } from './near-connect.js';
 import { resolvePageConfig } from './page-config.js';
-import { OPENED_PATHS, SERVICE_PATHS, type WalletFiles } from './site.js';
+import { CHECK_PATH, OPENED_PATHS, SERVICE_PATHS, type WalletFiles } from './site.js';
 import { type StaticHeadersOptions, staticHeaders } from './static.js';
 
 /** The files of a built wallet page in a folder, read on each request. */
@@ -76,7 +76,7 @@ export async function writeWalletSite(outFolder: string, options: StaticWalletOp
   } = options;
   resolvePageConfig(config);
   const html = walletDocument(await readFile(join(built, 'index.html'), 'utf8'), config, sdkBasePath);
-  const pages = [...(hasHome ? ['/'] : []), ...servicePaths, ...OPENED_PATHS];
+  const pages = [...(hasHome ? ['/'] : []), ...servicePaths, ...OPENED_PATHS, CHECK_PATH];
   const files: [path: string, text: string][] = [
     ...pages.map((path): [string, string] => [join(path, 'index.html'), html]),
     ['_headers', staticHeaders(options)],

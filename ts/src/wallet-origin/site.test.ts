@@ -331,6 +331,19 @@ describe('the own page of a wallet site', () => {
   });
 });
 
+describe('the page of a wallet site on which users try their own authenticators', () => {
+  it.each(['/check', '/check/'])(
+    'is served at %s; no page frames it or keeps a handle on it',
+    async (path) => {
+      const answer = await site().get(path);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('<script type="module" src="/sdk/main-ABC.js">');
+      expect(policy(answer)['frame-ancestors']).toBe("'none'");
+      expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    },
+  );
+});
+
 describe('what other pages open and fetch of a wallet site', () => {
   it.each(['/connect', '/connect/', '/sign'])(
     'is the wallet page, which keeps its opener and no page may frame: %s',

@@ -63,6 +63,8 @@ export interface WalletSiteOptions {
 
 /** The addresses that other pages open in a window. */
 export const OPENED_PATHS: readonly string[] = ['/connect', '/sign'];
+/** Where users try their own authenticators. */
+export const CHECK_PATH = '/check';
 export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
 const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
@@ -160,6 +162,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     if (pathname.startsWith(`${sdkBasePath}/`)) return file(pathname.slice(sdkBasePath.length + 1));
     // A window keeps its opener only without an opener policy of its own.
     if (OPENED_PATHS.includes(pathname.replace(/\/$/, ''))) return document(openedHeaders);
+    if (pathname.replace(/\/$/, '') === CHECK_PATH) return document(homeHeaders({ connect, crossOrigin }));
     if (pathname === EXECUTOR_PATH) return executor(request);
     if (pathname === MANIFEST_PATH) {
       const text = manifestText(config, options.origin ?? originOf(request));

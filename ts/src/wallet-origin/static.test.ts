@@ -46,6 +46,7 @@ describe('staticHeaders', () => {
       '/sdk/w3a-button-with-tooltip.js',
       '/connect/*',
       '/sign/*',
+      '/check/*',
       '/near-connect.js',
       '/near-connect.json',
       '/.well-known/webauthn',
@@ -68,7 +69,7 @@ describe('staticHeaders', () => {
 
   it('lets no origin frame the own page, unless the host has a page there itself', () => {
     const config = { ...CONFIG, allowedHosts: 'any' } as const;
-    for (const path of ['/', '/index.html']) {
+    for (const path of ['/', '/index.html', '/check/*']) {
       const headers = rules(staticHeaders({ config }))[path];
       expect(headers?.['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers?.['cross-origin-opener-policy']).toBe('same-origin');
@@ -137,6 +138,7 @@ describe('writeWalletSite', () => {
     expect(await read('index.html')).toBe(await read('service/index.html'));
     expect(await read('connect/index.html')).toBe(await read('service/index.html'));
     expect(await read('sign/index.html')).toBe(await read('service/index.html'));
+    expect(await read('check/index.html')).toBe(await read('service/index.html'));
     expect(await read('near-connect.js')).toBe(
       'globalThis.latchkeyWallet={"walletOrigin":"https://wallet.example","networkId":"testnet"};\nexport {}',
     );

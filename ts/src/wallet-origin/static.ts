@@ -16,7 +16,7 @@ import {
   walletHeaders,
 } from './headers.js';
 import { CONNECTOR_HEADERS, EXECUTOR_PATH, MANIFEST_PATH } from './near-connect.js';
-import { OPENED_PATHS, SERVICE_PATHS } from './site.js';
+import { CHECK_PATH, OPENED_PATHS, SERVICE_PATHS } from './site.js';
 
 export interface StaticHeadersOptions {
   readonly config: WalletPageData;
@@ -69,6 +69,7 @@ export function staticHeaders(options: StaticHeadersOptions): string {
       `${path}/*`,
       { ...opened, 'cache-control': 'no-cache' },
     ]),
+    [`${CHECK_PATH}/*`, home],
     [EXECUTOR_PATH, CONNECTOR_HEADERS],
     [MANIFEST_PATH, CONNECTOR_HEADERS],
     ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],

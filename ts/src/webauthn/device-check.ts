@@ -151,7 +151,8 @@ function allowedHere(feature: string): Told {
   return globalThis.top === globalThis.self ? true : null;
 }
 
-async function asked<T>(ask: () => Promise<T> | undefined): Promise<T | undefined> {
+/** What the browser answers; undefined where it does not, within a second. Never rejects. */
+export async function asked<T>(ask: () => Promise<T> | undefined): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ANSWER_LIMIT_MS);

@@ -5,6 +5,7 @@ import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 
 /** The flags follow the 32 bytes of the rpId's hash. */
 const FLAGS_AT = 32;
+const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const BACKUP_ELIGIBLE = 0x08;
 const BACKUP_STATE = 0x10;
@@ -23,6 +24,22 @@ export function backupIn(answer: WebAuthnAuthentication): PasskeyBackup {
 export function passkeyBackup(isEligible: boolean, isBackedUp: boolean): PasskeyBackup {
   if (!isEligible) return 'device-bound';
   return isBackedUp ? 'backed-up' : 'not-backed-up';
+}
+
+/** The flags under the names of the specification. */
+export interface Flags {
+  readonly UP: boolean;
+  readonly UV: boolean;
+  readonly BE: boolean;
+  readonly BS: boolean;
+}
+
+/** Those of authenticator data; undefined where it is too short to have any. */
+export function flagsIn(authenticatorData: Uint8Array): Flags | undefined {
+  const flags = authenticatorData[FLAGS_AT];
+  if (flags === undefined) return undefined;
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  return { UP: has(USER_PRESENT), UV: has(USER_VERIFIED), BE: has(BACKUP_ELIGIBLE), BS: has(BACKUP_STATE) };
 }
 
 function flagsOf({ response }: WebAuthnAuthentication): number {

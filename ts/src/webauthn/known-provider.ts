@@ -37,7 +37,7 @@ export function isOfPlatform(
 }
 
 /** Whether the browser's own function makes passkeys here. */
-function isNative(): boolean {
+export function isNative(): boolean {
   const create: unknown = globalThis.navigator?.credentials?.create;
   return typeof create === 'function' && /\[native code\]/.test(Function.prototype.toString.call(create));
 }

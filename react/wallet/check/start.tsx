@@ -1,0 +1,38 @@
+/** Draws the page `/check`. Loaded only there. */
+import type { WalletPageConfig } from 'latchkey/wallet';
+import { startCheck } from 'latchkey/wallet-check';
+import { createRoot } from 'react-dom/client';
+import { adoptDesign } from '../../src/surface/design.js';
+import { pageCss } from '../home/styles/page.js';
+import { englishHome } from '../home/texts/english.js';
+import { HomeTextsContext } from '../home/texts/index.js';
+import { showFailure } from '../notice.js';
+import { CheckPage } from './check-page.js';
+import { englishCheck } from './texts/english.js';
+
+/** The build puts the kit's version here. */
+declare const LATCHKEY_VERSION: string;
+
+export async function showCheck(config: WalletPageConfig): Promise<void> {
+  const isGerman = document.documentElement.lang === 'de';
+  const [words, homeWords] = isGerman
+    ? await Promise.all([
+        import('./texts/german.js').then(({ germanCheck }) => germanCheck),
+        import('../home/texts/german.js').then(({ germanHome }) => germanHome),
+      ])
+    : [englishCheck, englishHome];
+  adoptDesign(document, pageCss);
+  const place = document.createElement('div');
+  document.body.append(place);
+  const fail = (error: unknown): void => {
+    reportError(error);
+    place.remove();
+    showFailure(error instanceof Error ? error.message : String(error));
+  };
+  const start = () => startCheck(config, LATCHKEY_VERSION);
+  createRoot(place, { onUncaughtError: fail }).render(
+    <HomeTextsContext.Provider value={homeWords}>
+      <CheckPage words={words} start={start} />
+    </HomeTextsContext.Provider>,
+  );
+}
