@@ -9,7 +9,7 @@ import { isNearAccountId } from '../../ts/src/near/account-id.js';
 import { newUserHandle, ownerFromUserHandle } from '../../ts/src/webauthn/user-handle.js';
 import { SoftwareAuthenticator } from './zoo/authenticator.js';
 import type { Knobs } from './zoo/knobs.js';
-import { type Expected, knobsOf } from './zoo/profile.js';
+import { type Expected, knobsOf, type Profile } from './zoo/profile.js';
 import { PROFILES } from './zoo/profiles.js';
 
 const ORIGIN = 'https://wallet.example';
@@ -49,13 +49,19 @@ function asExpected(verdict: Verdict): Expected | Verdict {
   return verdict.kind === 'refused' ? { prompts: expect.any(Number), code: verdict.code } : verdict;
 }
 
+/** What a registration says; the check asks more often, and so finds at once what a registration leaves to the signature. */
+function expectedOf({ expected: { register, sign } }: Profile): Expected | undefined {
+  const isFoundLater = typeof register === 'number' && typeof sign === 'object';
+  return isFoundLater ? { prompts: register, code: 'PASSKEY_UNSTABLE' } : register;
+}
+
 describe('the check of an authenticator', () => {
   test.each(PROFILES.map((profile) => [profile.id, profile] as const))(
     'says of %s what its registration says, and has its passkey forgotten',
     async (_id, profile) => {
       const authenticator = openPage(knobsOf(profile), profile.userAgent);
       const check = await checked();
-      expect(profile.expected.register).toEqual(asExpected(check.verdict()));
+      expect(expectedOf(profile)).toEqual(asExpected(check.verdict()));
       expect(check.browser.device.warningCode).toBe(profile.warning);
       expect(authenticator.signalled).toEqual(authenticator.made);
       expect(authenticator.isPageKilled, 'a toJSON ended the page').toBe(false);
