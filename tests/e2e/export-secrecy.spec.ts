@@ -231,7 +231,9 @@ test('export does not ask for the passkey of another account, and that passkey d
   });
   const again = await openKeyViewer(wallet);
   await pressContinue(again);
-  await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
+  await expect(problem(page)).toContainText(
+    `Key export failed: This time the passkey of ${accountOf(`${username}-a`)}`,
+  );
   await expectGone(page);
 });
 
@@ -263,7 +265,9 @@ test("another account's key material stored under this account's name does not d
   });
   const viewer = await openKeyViewer(wallet);
   await pressContinue(viewer);
-  await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
+  await expect(problem(page)).toContainText(
+    `Key export failed: This time the passkey of ${accountOf(`${username}-b`)}`,
+  );
   await expectGone(page);
 });
 

@@ -49,7 +49,7 @@ function asExpected(verdict: Verdict): Expected | Verdict {
   return verdict.kind === 'refused' ? { prompts: expect.any(Number), code: verdict.code } : verdict;
 }
 
-/** What a registration says; the check asks more often, and so finds at once what a registration leaves to the signature. */
+/** What a registration says; the check asks more often, and so finds during it what a registration leaves to the signature. */
 function expectedOf({ expected: { register, sign } }: Profile): Expected | undefined {
   const isFoundLater = typeof register === 'number' && typeof sign === 'object';
   return isFoundLater ? { prompts: register, code: 'PASSKEY_UNSTABLE' } : register;

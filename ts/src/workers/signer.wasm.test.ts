@@ -52,7 +52,9 @@ describe('deriving and decrypting keys', () => {
       () => signer.decryptPrivateKey('bob.testnet', prfFirst(), encryptedPrivateKey),
       'DECRYPTION_FAILED',
     );
-    expectCode(() => signer.decryptPrivateKey(ACCOUNT, otherPrf(), encryptedPrivateKey), 'DECRYPTION_FAILED');
+    const withAnother = () => signer.decryptPrivateKey(ACCOUNT, otherPrf(), encryptedPrivateKey);
+    expectCode(withAnother, 'DECRYPTION_FAILED');
+    expect(withAnother).toThrow('Private key decryption failed');
   });
 
   test('refuses altered and malformed ciphertexts', () => {

@@ -90,18 +90,24 @@ async function joinOnChain(
   const { signal } = run;
   let onAccount: Pick<SealedKey, 'publicKey'> | undefined = joined.key;
   let entry = joined.entry;
+  const replaced: string[] = [];
   for (let made = 0; ; made += 1) {
     if (entry) {
       const open = entry;
       const done = await withLinkKeys(context, open, asking(run), () =>
         completeLink(context, open, signal, made === 0 ? undefined : 'to-swap'),
       );
-      if (!isStale(done)) return { entry, done };
+      if (!isStale(done)) {
+        // The last passkey's key has taken the place of theirs.
+        for (const id of replaced) void signalUnknown(context.rpId, id);
+        return { entry, done };
+      }
       onAccount = done.onAccount ?? undefined;
     }
     if (made === MAX_PASSKEYS) {
       throw new LatchkeyError('SESSION_EXPIRED', { message: linkText('sessionExpired') });
     }
+    if (entry && !entry.registration) replaced.push(entry.credentialId);
     entry = await anotherPasskey(context, joined, entry, onAccount, options, run);
   }
 }
@@ -132,7 +138,7 @@ async function anotherPasskey(
     const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));
     if (earlier) {
       await store.journal.update(earlier, entry);
-      // A passkey whose key is on the account still opens it.
+      // A passkey whose key is on the account opens it until the swap.
       if (!earlier.registration && onAccount.sealed.publicKey !== earlier.key.publicKey)
         void signalUnknown(context.rpId, earlier.credentialId);
     } else await openLink(context, entry);
