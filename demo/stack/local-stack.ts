@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveBuiltApp, writeSite } from './app.js';
+import { freePort } from '../../dev/services/ports.js';
+import type { Service } from '../../dev/services/service.js';
+import { REGISTRY, runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
+import { serveDeployedWallet, walletOriginAt } from '../../dev/wallet/wallet-origin.js';
+import { serveBuiltApp, writeSite } from '../serve-app.js';
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
-import { freePort } from './ports.js';
-import type { Service } from './service.js';
-import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js';
-import { serveDeployedWallet, walletOriginAt } from './wallet-origin.js';
 
 const KEY_POLL_MS = 50;
 /** A local stack's relay pays for greetings that a user signed. */

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner, PublicKey } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
 import { AccountDoesNotExistError } from 'near-api-js/rpc-errors';
-import { developmentKey } from './keys.js';
-import { builtContract, REGISTRY } from './services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { administerRegistry, steadyNode } from '../../dev/services/registry.js';
+import { builtContract, REGISTRY } from '../../dev/services/services.js';
 
 /** A NEP-413 message with the signature that a wallet gave. */
 export interface SignedMessage {
@@ -72,7 +73,7 @@ export interface AccountElsewhere {
 }
 
 /** Reads the local chain at this address as a node of it does that does not lag and has no faults. */
-export const localOracle = (chainUrl: string): Oracle => oracle(new URL('/admin/rpc', chainUrl).href);
+export const localOracle = (chainUrl: string): Oracle => oracle(steadyNode(chainUrl));
 
 /** Reads the chain at this address, and the registry on it, with near-api-js. */
 export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
@@ -91,16 +92,8 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     });
   };
 
-  /** As the registry's owner: each change wants 1 yoctoNEAR. */
-  const administer = async (methodName: string, args: object) => {
-    await accountAs(registry).callFunction({
-      contractId: registry,
-      methodName,
-      args,
-      deposit: 1n,
-      waitUntil: 'FINAL',
-    });
-  };
+  const administer = (methodName: string, args: object) =>
+    administerRegistry(chainUrl, methodName, args, registry);
 
   let deploying: Promise<void> | undefined;
   const deployApp = async () => {

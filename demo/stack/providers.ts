@@ -1,8 +1,8 @@
 /** A local chain as a real one appears: behind two providers, each with several nodes that lag each other. */
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from './ports.js';
-import type { Service } from './service.js';
-import { CHAIN_NETWORK, type ChainOptions, LAGGING_NODES, startChain } from './services.js';
+import { freePort } from '../../dev/services/ports.js';
+import type { Service } from '../../dev/services/service.js';
+import { CHAIN_NETWORK, type ChainOptions, LAGGING_NODES, startChain } from '../../dev/services/services.js';
 
 /** A chain at two providers' addresses; stopping it closes both. */
 export interface BalancedChain extends Service {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { expect, test } from 'vitest';
-import { developmentKey } from './keys.js';
+import { developmentKey } from '../../dev/services/keys.js';
 import { derivedSecrets, secretsIn } from './secrets.js';
 
 const bytes = (from: number) => Buffer.from(Array.from({ length: 32 }, (_, index) => from + index));

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { secretKeyText } from '../../dev/services/keys.js';
 import type { PrfOutputs } from './browser.js';
-import { secretKeyText } from './keys.js';
 
 const derive = (input: Buffer, salt: string, info: string): Buffer =>
   Buffer.from(hkdfSync('sha256', input, salt, info, 32));

@@ -1,4 +1,5 @@
 import type { BrowserContext, Frame, FrameLocator, Page } from 'playwright-core';
+import { REGISTRY } from '../../dev/services/services.js';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -9,7 +10,6 @@ import {
 } from './browser.js';
 import type { Call } from './fault-proxy.js';
 import type { LocalStack } from './local-stack.js';
-import { REGISTRY } from './services.js';
 
 /** The wallet's requests during a step. */
 export interface Activity {

@@ -1,8 +1,8 @@
 // The steps of the tour, and what each one proves on the chain.
 import { KeyPair } from 'near-api-js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
-import { REGISTRY, RELAYER } from '../stack/services.js';
 import {
   checkCodeIn,
   closeKeyViewer,

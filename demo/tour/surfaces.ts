@@ -1,8 +1,8 @@
 // Walks through every screen of the demo and takes a picture of each.
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { RELAYER } from '../../dev/services/services.js';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
-import { RELAYER } from '../stack/services.js';
 import {
   agree,
   approveUntil,

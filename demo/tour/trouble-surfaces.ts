@@ -1,6 +1,7 @@
 // Screens of a network that fails: a chain that does not answer, payments left behind, a wallet that is down, no network.
+
+import { RELAYER } from '../../dev/services/services.js';
 import { holdEverywhere } from '../stack/local-stack.js';
-import { RELAYER } from '../stack/services.js';
 import {
   agree,
   cancel,

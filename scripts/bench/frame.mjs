@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { addVirtualPasskey, launchChromium } from '../../demo/stack/browser.ts';
 import { startLocalStack } from '../../demo/stack/local-stack.ts';
-import { RELAYER } from '../../demo/stack/services.ts';
 import { agree, confirmDialog } from '../../demo/stack/steps.ts';
 import { accountOf, openWallet } from '../../demo/stack/wallet.ts';
+import { RELAYER } from '../../dev/services/services.ts';
 import { percentile, printTable } from './lib/load.mjs';
 import { withLongTasks } from './lib/tasks.mjs';
 

@@ -3,7 +3,6 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Account, KeyPair, KeyPairSigner } from 'near-api-js';
-import { RELAYER } from '../../demo/stack/services.js';
 import {
   closeKeyViewer,
   continueToKey,
@@ -15,6 +14,7 @@ import {
   toDemos,
 } from '../../demo/stack/steps.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 import { expectGone, exportButton, problem, refused, registered } from './key-viewer.js';
 

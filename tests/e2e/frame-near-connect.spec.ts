@@ -2,8 +2,8 @@
 import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
-import { REGISTRY } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import {
   ADDRESS,
   addSandboxed,

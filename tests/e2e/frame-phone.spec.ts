@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { launchChromium } from '../../demo/stack/browser.js';
 import { localOracle } from '../../demo/stack/oracle.js';
-import { freePort } from '../../demo/stack/ports.js';
-import { type Service, startService } from '../../demo/stack/service.js';
-import { ROOT } from '../../demo/stack/services.js';
 import { register, setGreeting } from '../../demo/stack/steps.js';
 import { accountOf, openWallet } from '../../demo/stack/wallet.js';
+import { freePort } from '../../dev/services/ports.js';
+import { type Service, startService } from '../../dev/services/service.js';
+import { ROOT } from '../../dev/services/services.js';
 import { expect, test } from './fixtures.js';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

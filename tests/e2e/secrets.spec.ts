@@ -1,6 +1,5 @@
 // No secret may be on the console, on the wire, in storage or in the page.
 import { KeyPairSigner } from 'near-api-js';
-import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import {
   forgetEverything,
@@ -12,6 +11,7 @@ import {
   signMessage,
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 

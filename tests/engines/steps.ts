@@ -6,8 +6,8 @@ import { after, before } from 'node:test';
 import { KeyPair, type KeyPairString } from 'near-api-js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
-import { ROOT } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
+import { ROOT } from '../../dev/services/services.js';
 import { type Browser, type ElementRef, isGone } from './browser.js';
 
 const BLOCK_TIME_MS = 100;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { startChain, startRelay } from '../../../demo/stack/services.ts';
+import { startChain, startRelay } from '../../../dev/services/services.ts';
 import { createRpcClient } from '../../../ts/src/near/index.ts';
 import { loadVrf, makeRegistrationAt, ORIGIN } from '../../../ts/src/server/testing/registration.ts';
 import { makeRelayerKeys } from '../../../ts/src/server/testing/relayer-keys.ts';

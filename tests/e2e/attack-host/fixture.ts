@@ -9,9 +9,9 @@ import {
   recordCeremonies,
 } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
 import { agree } from '../../../demo/stack/steps.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
+import { REGISTRY } from '../../../dev/services/services.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
 

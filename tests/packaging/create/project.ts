@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Oracle } from '../../../demo/stack/oracle.js';
-import { type Service, startService } from '../../../demo/stack/service.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
 import { approveUntil, startRegistration } from '../../../demo/stack/steps.js';
 import { accountOf, openWallet, type Wallet } from '../../../demo/stack/wallet.js';
+import { type Service, startService } from '../../../dev/services/service.js';
+import { REGISTRY } from '../../../dev/services/services.js';
 
 /** The addresses in the examples of settings and in the scripts. */
 export const EXAMPLE = {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LatchkeyError, LatchkeyErrorCode } from 'latchkey';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHAIN_NETWORK, REGISTRY } from '../../../demo/stack/services.js';
+import { CHAIN_NETWORK, REGISTRY } from '../../../dev/services/services.js';
 import { type Facade, NodeBrowser } from '../../faults/page/browser.js';
 import { type FaultStack, ORIGIN, startFaultStack } from '../../faults/stack.js';
 import { assertDone, fund, withinPassing } from '../../faults/steps.js';

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localOracle } from '../../../demo/stack/oracle.js';
-import { LAGGING_NODES, REGISTRY } from '../../../demo/stack/services.js';
+import { LAGGING_NODES, REGISTRY } from '../../../dev/services/services.js';
 import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
 import { temporaryFolder } from '../server/testing/temporary-folder.js';
 

@@ -13,7 +13,7 @@ import {
 import { signMessage } from 'near-api-js/nep413';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../demo/stack/services.js';
+import { startChain } from '../../../dev/services/services.js';
 import { type Devnet, developmentKey } from '../server/testing/devnet.js';
 import type { AuthenticationExpectation, AuthenticationRefusal } from './authentication.js';
 import {

@@ -4,7 +4,7 @@ import { base64 } from '@scure/base';
 import { JsonRpcProvider } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient, readSignedTransaction } from '../../near/index.js';
 import type { RelayStatus } from '../observe/status.js';
 import { createDelegateSigner, greet, toRequest } from '../testing/delegate.js';

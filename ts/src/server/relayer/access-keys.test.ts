@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient, rpcFailure } from '../../near/index.js';
 import { createReadiness } from '../observe/readiness.js';
 import { readRelayerAccount } from '../platform/relay-settings.js';

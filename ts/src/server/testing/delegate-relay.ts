@@ -2,7 +2,7 @@
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentKey } from '../../../../demo/stack/keys.js';
-import { RELAYER } from '../../../../demo/stack/services.js';
+import { developmentKey } from '../../../../dev/services/keys.js';
+import { RELAYER } from '../../../../dev/services/services.js';
 import { createRpcClient } from '../../near/index.js';
 import { Secret } from '../platform/secret.js';
 import { loadRelayModule } from '../platform/wasm.js';

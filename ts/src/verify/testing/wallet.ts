@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
-import { REGISTRY, RELAYER } from '../../../../demo/stack/services.js';
+import { REGISTRY, RELAYER } from '../../../../dev/services/services.js';
 import * as signer from '../../../wasm/signer/signer.js';
 import { generateChallenge } from '../../../wasm/vrf/vrf.js';
 import { createRpcClient } from '../../near/index.js';

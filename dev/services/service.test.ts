@@ -50,7 +50,7 @@ test('a command that does not exist is reported by name', async () => {
 });
 
 test('a process ends within moments of its parent, however the parent was killed', async () => {
-  const source = `import { startService } from './demo/stack/service.ts';
+  const source = `import { startService } from './dev/services/service.ts';
     const service = await startService({ name: 'chain', command: process.execPath, ready: /(\\d+)/,
       args: ['-e', 'console.log(process.pid); setInterval(() => undefined, 1000)'] });
     console.log(service.pid);`;

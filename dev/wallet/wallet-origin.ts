@@ -3,8 +3,8 @@ import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
 import { createServer } from 'vite';
-import { type WalletSettings, walletConfig } from '../wallet/config.js';
-import { ROOT } from './services.js';
+import { ROOT } from '../services/services.js';
+import { type WalletSettings, walletConfig } from './config.js';
 
 const HOST = 'wallet.localhost';
 
@@ -22,7 +22,7 @@ export interface WalletOrigin {
 export async function serveWallet(port: number, settings: WalletSettings): Promise<WalletOrigin> {
   const server = await createServer({
     configFile: false,
-    root: join(ROOT, 'demo/wallet'),
+    root: join(ROOT, 'dev/wallet'),
     plugins: [latchkeyWallet({ config: walletConfig(settings) })],
     server: { port, strictPort: true, host: 'localhost' },
     clearScreen: false,

@@ -102,7 +102,7 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
   const relay = await startService({
     name: 'relay',
     command: process.execPath,
-    args: [join(ROOT, 'demo/relay-node/main.js')],
+    args: [join(ROOT, 'ts/dist/server/platform/cli.js')],
     env: relayEnvironment(options),
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from '
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
-import { REGISTRY, ROOT } from './services.js';
+import { REGISTRY, ROOT } from '../dev/services/services.js';
 
 const APP = join(ROOT, 'demo/app');
 const BUILD_TIMEOUT_MS = 120_000;

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../ports.js';
+import { freePort } from '../services/ports.js';
 import { type Authority, openAuthority } from './authority.js';
 import { startTlsFront, type TlsFront } from './tls-front.js';
 
