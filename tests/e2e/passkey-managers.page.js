@@ -1,4 +1,4 @@
-// Runs in every document before anything else: stands in for an authenticator of tests/passkeys/zoo, over the browser's own one.
+// Runs in every document before anything else: stands in for an authenticator of dev/authenticators, over the browser's own one.
 // Plain JavaScript, because the browser gets it unchanged. `__knobs` says which: its outputs, their form, who is verified, the
 // object, the functions and the attachment. The browser's own authenticator decides the rest.
 (() => {

@@ -4,7 +4,7 @@ import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agree } from '../../../demo/stack/steps.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
-import type { Ceremony } from '../../passkeys/software-passkeys.js';
+import type { Ceremony } from '../../../dev/authenticators/software-passkeys.js';
 import { test as base, expect } from '../fixtures.js';
 import { useSoftwarePasskeys } from '../popup/software-passkeys.js';
 import type { Given } from './builders.js';

@@ -25,8 +25,8 @@ import type {
   PasskeyManager,
   PasskeyManagerConfig,
 } from 'latchkey';
-import { SoftwareAuthenticator } from '../../passkeys/zoo/authenticator.js';
-import type { Knobs } from '../../passkeys/zoo/knobs.js';
+import { SoftwareAuthenticator } from '../../../dev/authenticators/authenticator.js';
+import type { Knobs } from '../../../dev/authenticators/knobs.js';
 import type { Bundle } from './bundle.js';
 import { DeviceClock } from './clock.js';
 import { OriginLocks } from './locks.js';

@@ -4,13 +4,7 @@
  * software-passkeys.page.js, needs `__softwarePasskeys(kind, asked)` to bring the question here.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  createCredential,
-  getAssertion,
-  makePasskey,
-  type Passkey,
-  prfOutput,
-} from '../../ts/src/server/testing/authenticator.js';
+import { createCredential, getAssertion, makePasskey, type Passkey, prfOutput } from './passkey.js';
 
 /** A ceremony at the authenticator, and the document that requested it. */
 export interface Ceremony extends Place {

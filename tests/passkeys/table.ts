@@ -1,6 +1,7 @@
 /** The public table of authenticators: what the flows found, and what of it was never tried. */
-import type { LatchkeyErrorCode } from '../../../ts/src/errors/latchkey-error.js';
-import { type Flow, knobsOf, type Profile, unknownOf } from './profile.js';
+
+import { type Flow, knobsOf, type Profile, unknownOf } from '../../dev/authenticators/profile.js';
+import type { LatchkeyErrorCode } from '../../ts/src/errors/latchkey-error.js';
 
 /** How a flow ended. */
 export interface Ended {

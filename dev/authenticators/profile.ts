@@ -1,5 +1,5 @@
 /** A profile: what is known of an authenticator in one place, where it is known from, and what the wallet makes of it. */
-import type { LatchkeyErrorCode } from '../../../ts/src/errors/latchkey-error.js';
+import type { LatchkeyErrorCode } from 'latchkey';
 import { type Knobs, PLAIN } from './knobs.js';
 
 /** A knob's setting and the report of it: section and row of authenticators.md, and its sources there. */

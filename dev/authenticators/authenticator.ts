@@ -4,15 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
-import {
-  createCredential,
-  FLAGS,
-  getAssertion,
-  makePasskey,
-  type Passkey,
-  prfOutput,
-} from '../../../ts/src/server/testing/authenticator.js';
 import { type Cancel, type Knobs, PLAIN } from './knobs.js';
+import { createCredential, FLAGS, getAssertion, makePasskey, type Passkey, prfOutput } from './passkey.js';
 
 interface StoredPasskey {
   /** base64url. */

@@ -2,7 +2,7 @@
  * The authenticators that people have, as far as public reports say how they behave. A fact names its row: "1 iCloud 18.4+"
  * is the row of that name in section 1 of authenticators.md. Nothing here was tried on real hardware.
  */
-import type { LatchkeyErrorCode } from '../../../ts/src/errors/latchkey-error.js';
+import type { LatchkeyErrorCode } from 'latchkey';
 import type { Transport } from './knobs.js';
 import type { Expected, Fact, Facts, Profile } from './profile.js';
 

@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import type { LatchkeyError, LatchkeyErrorCode } from 'latchkey';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHAIN_NETWORK, REGISTRY } from '../../../dev/services/services.js';
-import { type Facade, NodeBrowser } from '../../faults/page/browser.js';
-import { type FaultStack, ORIGIN, startFaultStack } from '../../faults/stack.js';
-import { assertDone, fund, withinPassing } from '../../faults/steps.js';
-import type { Knobs } from './knobs.js';
-import { type Expected, knobsOf, type Profile } from './profile.js';
-import { PROFILES } from './profiles.js';
+import type { Knobs } from '../../dev/authenticators/knobs.js';
+import { type Expected, knobsOf, type Profile } from '../../dev/authenticators/profile.js';
+import { PROFILES } from '../../dev/authenticators/profiles.js';
+import { CHAIN_NETWORK, REGISTRY } from '../../dev/services/services.js';
+import { type Facade, NodeBrowser } from '../faults/page/browser.js';
+import { type FaultStack, ORIGIN, startFaultStack } from '../faults/stack.js';
+import { assertDone, fund, withinPassing } from '../faults/steps.js';
 import { type Ended, type Row, tableOf } from './table.js';
 
 /** Longer than any linking, and than the wallet's own timer on two prompts. On the device's clock. */
@@ -317,5 +317,5 @@ describe.concurrent('an authenticator', () => {
 });
 
 test('docs/guides/authenticators.json is what the flows found', async () => {
-  await expect(tableOf(PROFILES, rows)).toMatchFileSnapshot('../../../docs/guides/authenticators.json');
+  await expect(tableOf(PROFILES, rows)).toMatchFileSnapshot('../../docs/guides/authenticators.json');
 });
