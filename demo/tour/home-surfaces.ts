@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { RELAYER } from '../../dev/services/services.js';
-import { addVirtualPasskey } from '../stack/browser.js';
-import { approveUntil, keyViewer, loginMenu } from '../stack/steps.js';
+import { addVirtualPasskey } from '../../tests/support/browser.js';
+import { approveUntil, keyViewer, loginMenu } from '../../tests/support/steps.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 

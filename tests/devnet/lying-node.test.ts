@@ -2,7 +2,7 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import { startFaultProxy } from '../support/fault-proxy.js';
 import {
   anAccount,
   failed,
@@ -17,7 +17,7 @@ import {
   returned,
   returns,
   startLyingNode,
-} from '../../demo/stack/lying-node.js';
+} from '../support/lying-node.js';
 import { createAllowedHosts } from '../../ts/src/frame/wallet/allowed-hosts.js';
 import {
   createRpcClient,

@@ -1,7 +1,7 @@
 /** A contract with both kinds of tokens, built from near-contract-standards by `scripts/build.sh contract-tokens`. */
 import { readFile } from 'node:fs/promises';
 import { actions, KeyPair } from 'near-api-js';
-import type { Oracle } from '../../demo/stack/oracle.js';
+import type { Oracle } from '../support/oracle.js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { builtContract } from '../../dev/services/services.js';
 

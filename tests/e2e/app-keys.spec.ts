@@ -1,7 +1,7 @@
 import type { AppKeyToMake, DelegateOptions } from 'latchkey';
 import { KeyPair } from 'near-api-js';
-import { APP } from '../../demo/stack/oracle.js';
-import { isFramed } from '../../demo/stack/wallet.js';
+import { APP } from '../support/oracle.js';
+import { isFramed } from '../support/wallet.js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { test as base, type Facade, payOneYocto } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';

@@ -1,7 +1,7 @@
 // Several transfers from the demo's card: one confirmation, one prompt, and one result for each.
 
-import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { expect, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
 

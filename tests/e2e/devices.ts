@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Device, openDevice } from '../../demo/stack/device.js';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { type Device, openDevice } from '../support/device.js';
+import type { LocalStack } from '../support/local-stack.js';
 import { headlessShellPath } from '../../scripts/chromium.mjs';
 import { leaveOutBlur, settle, test } from './fixtures.js';
 

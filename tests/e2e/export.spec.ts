@@ -12,8 +12,8 @@ import {
   register,
   revealKey,
   toDemos,
-} from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 import { expectGone, exportButton, problem, refused, registered } from './key-viewer.js';

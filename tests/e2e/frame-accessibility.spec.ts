@@ -16,8 +16,8 @@ import {
   startMessage,
   startRecovery,
   startRegistration,
-} from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { confirmed } from '../../demo/tour/wait.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { openFacade, test as withFacade } from './facade-page/fixture.js';

@@ -1,7 +1,7 @@
 // Every action that near-api-js builds, by the connector, from the line that the wallet shows to what the chain then holds.
 import { decodeSignedDelegateAction, Near } from 'near-kit';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { expectEveryAction, type Sent } from './connect-page/every-action.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf } from '../support/wallet.js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { agreeIn, chooser, makeAccount } from './connect-page/fixture.js';
 import { test as base, expect } from './fixtures.js';

@@ -5,8 +5,8 @@ import {
   hideVisibility,
   manageWindowsOnly,
   refuseInFrames,
-} from '../../demo/stack/other-browsers.js';
-import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+} from '../support/other-browsers.js';
+import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
   agree,
   askForNewPasskey,
@@ -18,8 +18,8 @@ import {
   seeAll,
   startGreeting,
   toDemos,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
 import { secretKeyText } from '../../dev/services/keys.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';

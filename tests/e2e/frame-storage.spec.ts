@@ -13,8 +13,8 @@ import {
   startGreeting,
   startLogin,
   startRecovery,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../support/wallet.js';
 import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import { test as base, expect, settle } from './fixtures.js';

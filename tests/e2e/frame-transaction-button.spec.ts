@@ -1,7 +1,7 @@
 // The wallet's own transaction button in a host's page: it shows what it signs, and one click there confirms.
 import type { Locator } from '@playwright/test';
 import type { TransactionInput, WalletTransactionButton } from 'latchkey';
-import { drawnIn } from '../../demo/stack/wallet.js';
+import { drawnIn } from '../support/wallet.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';

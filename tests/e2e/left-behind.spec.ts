@@ -1,6 +1,6 @@
 // What a reload leaves behind: the demo shows it until it was seen.
-import { holdEverywhere } from '../../demo/stack/local-stack.js';
-import { agree, confirmDialog, logIn, register, startBatch } from '../../demo/stack/steps.js';
+import { holdEverywhere } from '../support/local-stack.js';
+import { agree, confirmDialog, logIn, register, startBatch } from '../support/steps.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 

@@ -4,7 +4,7 @@
 (() => {
   if (!('credentials' in navigator)) return;
   const { createPrf, getPrf, prfForm, uv, object, functions, attachment, aaguid } = globalThis.__knobs;
-  // For demo/stack/model.page.js.
+  // For tests/support/model.page.js.
   if (aaguid) globalThis.__model = aaguid.replaceAll('-', '');
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));

@@ -1,6 +1,6 @@
 // No secret may be on the console, on the wire, in storage or in the page.
 import { KeyPairSigner } from 'near-api-js';
-import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
   forgetEverything,
   logIn,
@@ -9,8 +9,8 @@ import {
   register,
   setGreeting,
   signMessage,
-} from '../../demo/stack/steps.js';
-import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, homeOf } from '../support/wallet.js';
 import { secretKeyText } from '../../dev/services/keys.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';

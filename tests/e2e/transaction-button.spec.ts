@@ -1,7 +1,7 @@
 // The embedded transaction button on a page of its own, whose configuration asks for a click to confirm.
 import { fileURLToPath } from 'node:url';
-import { approveUntil, confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf, isFramed, openWatchedWallet } from '../../demo/stack/wallet.js';
+import { approveUntil, confirmDialog } from '../support/steps.js';
+import { accountOf, isFramed, openWatchedWallet } from '../support/wallet.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { expect, FRAMED, settle, test } from './fixtures.js';
 

@@ -1,7 +1,7 @@
 // The wallet's own page with a keyboard and no pointer, from a new account to its removal from this browser.
 
-import { loginMenu } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { loginMenu } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { expect } from './fixtures.js';
 import { heading, row, sections, test } from './home-page.js';

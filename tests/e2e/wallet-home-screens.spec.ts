@@ -1,6 +1,6 @@
 // Every screen of the wallet's home page: its looks, its places and its keyboard.
 
-import { approveUntil, loginMenu } from '../../demo/stack/steps.js';
+import { approveUntil, loginMenu } from '../support/steps.js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
 import { REGISTRY } from '../../dev/services/services.js';

@@ -4,9 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { KeyPair, type KeyPairString } from 'near-api-js';
-import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
-import type { SignedMessage } from '../../demo/stack/oracle.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { type LocalStack, startLocalStack } from '../support/local-stack.js';
+import type { SignedMessage } from '../support/oracle.js';
+import { accountOf } from '../support/wallet.js';
 import { ROOT } from '../../dev/services/services.js';
 import { type Browser, type ElementRef, isGone } from './browser.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { startRelay } from '../../dev/services/services.js';
 import { type FaultStack, ORIGIN, startFaultStack } from './stack.js';
 import { assertDone, logOut, registered } from './steps.js';

@@ -10,7 +10,7 @@ import {
   verifyNep413Signature,
 } from 'near-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { APP } from '../../demo/stack/oracle.js';
+import { APP } from '../support/oracle.js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { createNearKitWallet, type NearKitManager } from '../../ts/src/near-kit/index.js';

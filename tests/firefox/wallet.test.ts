@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf } from '../support/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
 import { testsOfConnect } from '../engines/connect.js';

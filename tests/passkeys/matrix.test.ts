@@ -9,7 +9,7 @@ import type { Knobs } from '../../dev/authenticators/knobs.js';
 import { type Expected, knobsOf, type Profile } from '../../dev/authenticators/profile.js';
 import { PROFILES } from '../../dev/authenticators/profiles.js';
 import { CHAIN_NETWORK, REGISTRY } from '../../dev/services/services.js';
-import { type Facade, NodeBrowser } from '../faults/page/browser.js';
+import { type Facade, NodeBrowser } from '../support/page/browser.js';
 import { type FaultStack, ORIGIN, startFaultStack } from '../faults/stack.js';
 import { assertDone, fund, withinPassing } from '../faults/steps.js';
 import { type Ended, type Row, tableOf } from './table.js';

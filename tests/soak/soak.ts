@@ -14,7 +14,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBalancedChain } from '../../demo/stack/providers.js';
+import { startBalancedChain } from '../support/providers.js';
 import { type BlockView, createRpcClient } from '../../ts/src/near/index.js';
 import { loadVrf } from '../../ts/src/server/testing/registration.js';
 import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.js';

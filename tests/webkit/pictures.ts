@@ -5,8 +5,8 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startLocalStack } from '../../demo/stack/local-stack.js';
-import { line } from '../../demo/stack/report.js';
+import { startLocalStack } from '../support/local-stack.js';
+import { line } from '../support/report.js';
 import { RELAYER, ROOT } from '../../dev/services/services.js';
 import type { ElementRef } from '../engines/browser.js';
 import {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf } from '../support/wallet.js';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import {
   cancel,

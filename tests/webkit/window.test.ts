@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf } from '../support/wallet.js';
 import { RELAYER } from '../../dev/services/services.js';
 import { testsOfConnect } from '../engines/connect.js';
 import { begin, openFacade, outcomeOf } from '../engines/facade.js';

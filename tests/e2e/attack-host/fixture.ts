@@ -7,10 +7,10 @@ import {
   type PrfOutputs,
   type Prompt,
   recordCeremonies,
-} from '../../../demo/stack/browser.js';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { agree } from '../../../demo/stack/steps.js';
-import { accountOf } from '../../../demo/stack/wallet.js';
+} from '../../support/browser.js';
+import type { LocalStack } from '../../support/local-stack.js';
+import { agree } from '../../support/steps.js';
+import { accountOf } from '../../support/wallet.js';
 import { REGISTRY } from '../../../dev/services/services.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
+import type { LocalStack } from '../../support/local-stack.js';
 import { REGISTRY } from '../../../dev/services/services.js';
 
 /** The host that the wallet's operator lets hand in the code of a new device. */

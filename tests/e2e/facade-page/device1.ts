@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { FlowEvent, LinkDeviceResult } from 'latchkey';
 import { Account, KeyPair, KeyPairSigner } from 'near-api-js';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
+import type { LocalStack } from '../../support/local-stack.js';
 import { secretKeyText } from '../../../dev/services/keys.js';
 import { REGISTRY } from '../../../dev/services/services.js';
 import { expect, settle } from '../fixtures.js';

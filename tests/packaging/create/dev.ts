@@ -4,8 +4,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '../../../demo/stack/browser.js';
-import { localOracle } from '../../../demo/stack/oracle.js';
+import { launchChromium } from '../../support/browser.js';
+import { localOracle } from '../../support/oracle.js';
 import { freePort } from '../../../dev/services/ports.js';
 import { type Service, startService } from '../../../dev/services/service.js';
 import { ROOT } from '../../../dev/services/services.js';

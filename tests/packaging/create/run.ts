@@ -3,8 +3,8 @@
  * drives it in Chromium from a registration to a payment. Usage: node --import tsx run.ts <project> <template>
  */
 import { join } from 'node:path';
-import { launchChromium } from '../../../demo/stack/browser.js';
-import { localOracle } from '../../../demo/stack/oracle.js';
+import { launchChromium } from '../../support/browser.js';
+import { localOracle } from '../../support/oracle.js';
 import { developmentKey } from '../../../dev/services/keys.js';
 import { freePort } from '../../../dev/services/ports.js';
 import type { Service } from '../../../dev/services/service.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
+import type { FaultProxy } from '../../support/fault-proxy.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
 

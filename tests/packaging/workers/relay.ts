@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JsonRpcProvider } from 'near-api-js';
-import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
+import type { FaultProxy } from '../../support/fault-proxy.js';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { readLockKey } from '../../../ts/src/server/lock/lock.js';

@@ -10,7 +10,7 @@ import {
   KeyPair,
 } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient, type RpcFailure, rpcFailure } from '../../near/index.js';
 import type { Refusal } from '../http/refusal.js';

@@ -2,7 +2,7 @@
 import { base64 } from '@scure/base';
 import { JsonRpcProvider } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient, readSignedTransaction } from '../../near/index.js';
 import type { RelayStatus } from '../observe/status.js';

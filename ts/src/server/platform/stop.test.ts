@@ -1,6 +1,6 @@
 /** How a relay stops, and that its paid registrations outlive it: real processes, on the real chain. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { openBooks } from '../testing/books.js';

@@ -1,6 +1,6 @@
 /** The relay's registration over real HTTP, against the real chain with the real registry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';

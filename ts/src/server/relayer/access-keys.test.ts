@@ -1,7 +1,7 @@
 /** Further access keys, added on the real chain. */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient, rpcFailure } from '../../near/index.js';
 import { createReadiness } from '../observe/readiness.js';

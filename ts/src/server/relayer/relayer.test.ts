@@ -1,6 +1,6 @@
 /** The relayer's access keys against the real chain: many at a time, and shared with another relay. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Call, type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type Call, type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';

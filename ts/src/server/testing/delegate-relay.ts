@@ -1,7 +1,7 @@
 /** A relay that pays for greetings, a real chain with penniless senders, and a client that posts delegates. */
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { startChain } from '../../../../dev/services/services.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';

@@ -1,6 +1,6 @@
 /** A real chain behind a fault proxy, and relays on it whose log and answers a test reads. */
 import { afterAll, beforeAll } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog, type LogLevel } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';

@@ -5,7 +5,7 @@ import { freePort } from '../../dev/services/ports.js';
 import type { Service } from '../../dev/services/service.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
 import { serveDeployedWallet, walletOriginAt } from '../../dev/wallet/wallet-origin.js';
-import { serveBuiltApp, writeSite } from '../serve-app.js';
+import { serveBuiltApp, writeSite } from '../../demo/serve-app.js';
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
 
