@@ -1,5 +1,6 @@
 // The demo's pages: their addresses, the bar, and what each shows to a user who is logged in or not.
 import type { Page } from '@playwright/test';
+import { REGISTRY } from '../../dev/services/services.js';
 import { APP } from '../support/oracle.js';
 import {
   agree,
@@ -15,7 +16,6 @@ import {
   userMenu,
 } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
-import { REGISTRY } from '../../dev/services/services.js';
 import { expect, expectFinal, FRAMED, test } from './fixtures.js';
 
 /** What a node answers where the contract holds this greeting. */

@@ -5,13 +5,13 @@ import { get } from 'node:https';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { freePort } from '../../dev/services/ports.js';
+import { type Service, startService } from '../../dev/services/service.js';
+import { ROOT } from '../../dev/services/services.js';
 import { launchChromium } from '../support/browser.js';
 import { localOracle } from '../support/oracle.js';
 import { register, setGreeting } from '../support/steps.js';
 import { accountOf, openWallet } from '../support/wallet.js';
-import { freePort } from '../../dev/services/ports.js';
-import { type Service, startService } from '../../dev/services/service.js';
-import { ROOT } from '../../dev/services/services.js';
 import { expect, test } from './fixtures.js';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

@@ -1,5 +1,6 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 import type { BrowserContext, Page } from '@playwright/test';
+import { secretKeyText } from '../../dev/services/keys.js';
 import {
   blockWindows,
   hideVisibility,
@@ -20,7 +21,6 @@ import {
   toDemos,
 } from '../support/steps.js';
 import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
-import { secretKeyText } from '../../dev/services/keys.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
 import { tabTo } from './keyboard.js';

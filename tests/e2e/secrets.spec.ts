@@ -1,5 +1,6 @@
 // No secret may be on the console, on the wire, in storage or in the page.
 import { KeyPairSigner } from 'near-api-js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
   forgetEverything,
@@ -11,7 +12,6 @@ import {
   signMessage,
 } from '../support/steps.js';
 import { accountOf, homeOf } from '../support/wallet.js';
-import { secretKeyText } from '../../dev/services/keys.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, actions, KeyPair } from 'near-api-js';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
-import { localOracle, type Oracle } from '../support/oracle.js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY, startChain, startRelay } from '../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { localOracle, type Oracle } from '../support/oracle.js';
 import { type Bundle, bundle } from '../support/page/bundle.js';
 import { Places } from './places.js';
 

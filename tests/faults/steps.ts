@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ActionInput, ResumeResult } from 'latchkey';
 import { REGISTRY } from '../../dev/services/services.js';
-import type { Outcome } from './harness.js';
 import type { Facade } from '../support/page/browser.js';
 import type { DeviceClock } from '../support/page/clock.js';
+import type { Outcome } from './harness.js';
 import type { FaultStack } from './stack.js';
 import type { World } from './world.js';
 

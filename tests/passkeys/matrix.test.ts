@@ -9,9 +9,9 @@ import type { Knobs } from '../../dev/authenticators/knobs.js';
 import { type Expected, knobsOf, type Profile } from '../../dev/authenticators/profile.js';
 import { PROFILES } from '../../dev/authenticators/profiles.js';
 import { CHAIN_NETWORK, REGISTRY } from '../../dev/services/services.js';
-import { type Facade, NodeBrowser } from '../support/page/browser.js';
 import { type FaultStack, ORIGIN, startFaultStack } from '../faults/stack.js';
 import { assertDone, fund, withinPassing } from '../faults/steps.js';
+import { type Facade, NodeBrowser } from '../support/page/browser.js';
 import { type Ended, type Row, tableOf } from './table.js';
 
 /** Longer than any linking, and than the wallet's own timer on two prompts. On the device's clock. */

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveBuiltApp, writeSite } from '../../demo/serve-app.js';
 import { freePort } from '../../dev/services/ports.js';
 import type { Service } from '../../dev/services/service.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
 import { serveDeployedWallet, walletOriginAt } from '../../dev/wallet/wallet-origin.js';
-import { serveBuiltApp, writeSite } from '../../demo/serve-app.js';
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
 

@@ -1,6 +1,7 @@
 // Hosts of every kind around one wallet origin: listed, unlisted, on the victim's own site.
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { IframeWalletConfig } from 'latchkey';
+import { REGISTRY } from '../../../dev/services/services.js';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -11,7 +12,6 @@ import {
 import type { LocalStack } from '../../support/local-stack.js';
 import { agree } from '../../support/steps.js';
 import { accountOf } from '../../support/wallet.js';
-import { REGISTRY } from '../../../dev/services/services.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
 

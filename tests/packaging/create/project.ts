@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { type Service, startService } from '../../../dev/services/service.js';
+import { REGISTRY } from '../../../dev/services/services.js';
 import type { Oracle } from '../../support/oracle.js';
 import { approveUntil, startRegistration } from '../../support/steps.js';
 import { accountOf, openWallet, type Wallet } from '../../support/wallet.js';
-import { type Service, startService } from '../../../dev/services/service.js';
-import { REGISTRY } from '../../../dev/services/services.js';
 
 /** The addresses in the examples of settings and in the scripts. */
 export const EXAMPLE = {

@@ -1,12 +1,12 @@
 /** A real chain behind a fault proxy, and relays on it whose log and answers a test reads. */
 import { afterAll, beforeAll } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
-import { createRpcClient, type RpcClient } from '../../near/index.js';
-import { createLog, type LogLevel } from '../observe/log.js';
-import { readRelayConfig } from '../platform/config.js';
-import { type RelayHooks, type RunningRelay, startRelay } from '../platform/node.js';
+import { createRpcClient, type RpcClient } from '../../../ts/src/near/index.js';
+import { createLog, type LogLevel } from '../../../ts/src/server/observe/log.js';
+import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
+import { type RelayHooks, type RunningRelay, startRelay } from '../../../ts/src/server/platform/node.js';
+import { loadVrf, makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.js';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
-import { loadVrf, makeRegistration, ORIGIN } from './registration.js';
 
 export const RELAYER = 'relayer.testnet';
 export const REGISTER = '/create_account_and_register_user';

@@ -1,13 +1,17 @@
 /** A relay that pays for greetings, a real chain with penniless senders, and a client that posts delegates. */
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
-import { startChain } from '../../../../dev/services/services.js';
-import { createRpcClient, type RpcClient } from '../../near/index.js';
-import { createLog } from '../observe/log.js';
-import { readRelayConfig } from '../platform/config.js';
-import { type RunningRelay, startRelay } from '../platform/node.js';
-import { createDelegateSigner, type MadeDelegate, toRequest } from './delegate.js';
+import { startChain } from '../../../dev/services/services.js';
+import { createRpcClient, type RpcClient } from '../../../ts/src/near/index.js';
+import { createLog } from '../../../ts/src/server/observe/log.js';
+import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
+import { type RunningRelay, startRelay } from '../../../ts/src/server/platform/node.js';
+import {
+  createDelegateSigner,
+  type MadeDelegate,
+  toRequest,
+} from '../../../ts/src/server/testing/delegate.js';
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.js';
 import { type Devnet, developmentKey } from './devnet.js';
 
 export const RELAYER = 'relayer.testnet';

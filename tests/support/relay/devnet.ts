@@ -2,10 +2,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Service } from '../../../../dev/services/service.js';
-import { type ChainOptions, startChain } from '../../../../dev/services/services.js';
+import type { Service } from '../../../dev/services/service.js';
+import { type ChainOptions, startChain } from '../../../dev/services/services.js';
 
-export { developmentKey } from '../../../../dev/services/keys.js';
+export { developmentKey } from '../../../dev/services/keys.js';
 export type Devnet = Service;
 
 /** Blocks of 100 ms, and challenges of up to 1200 blocks of age: the two minutes of a real chain. */
