@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,create,scripts,demo}/**/*.test.ts'],
+          include: ['{ts,react,create,scripts,dev,demo,tests/support}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
           maxWorkers,

@@ -8,15 +8,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serveApp, serveBuiltApp } from './stack/app.js';
-import { localOracle } from './stack/oracle.js';
-import { machineName, phoneName } from './stack/phone/machine-name.js';
-import { openPhone } from './stack/phone/open-phone.js';
-import { httpsOrigin } from './stack/phone/tls-front.js';
-import { freePort, portFromEnvironment, requireFreePorts, type WantedPort } from './stack/ports.js';
-import type { Service } from './stack/service.js';
-import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from './stack/services.js';
-import { serveDeployedWallet, serveWallet, walletOriginAt } from './stack/wallet-origin.js';
+import { machineName, phoneName } from '../dev/phone/machine-name.js';
+import { openPhone } from '../dev/phone/open-phone.js';
+import { httpsOrigin } from '../dev/phone/tls-front.js';
+import { freePort, portFromEnvironment, requireFreePorts, type WantedPort } from '../dev/services/ports.js';
+import { allowHost } from '../dev/services/registry.js';
+import type { Service } from '../dev/services/service.js';
+import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from '../dev/services/services.js';
+import { serveDeployedWallet, serveWallet, walletOriginAt } from '../dev/wallet/wallet-origin.js';
+import { serveApp, serveBuiltApp } from './serve-app.js';
 
 const KEPT = process.env.LATCHKEY_DATA ?? join(ROOT, '.latchkey');
 const CHAIN_DATA = join(KEPT, 'chain');
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   const addresses = { relayUrl: relay.origin, chainUrls, explorerUrl: chain.origin };
   if (wallet) {
     // Chain and list persist between runs, but the app's port may have changed.
-    for (const host of [app.origin, ...hosts]) await localOracle(node.url).allowHost(host);
+    for (const host of [app.origin, ...hosts]) await allowHost(node.url, host);
     const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [app.origin, ...hosts] };
     const site =
       phone === null

@@ -3,9 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { ROOT } from '../dev/services/services.js';
+import { launchChromium } from '../tests/support/browser.js';
 import { DOCS_PICTURES, type DocsPicture } from './docs-pictures/table.js';
-import { launchChromium } from './stack/browser.js';
-import { ROOT } from './stack/services.js';
 
 const THEMES = ['light', 'dark'] as const;
 /** Text stays sharp, and a picture takes about a third of its PNG. */

@@ -4,9 +4,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDevice } from './stack/device.js';
-import type { LocalStack } from './stack/local-stack.js';
-import { line, said } from './stack/report.js';
+import { openDevice } from '../tests/support/device.js';
+import type { LocalStack } from '../tests/support/local-stack.js';
+import { line, said } from '../tests/support/report.js';
 import { type Camera, createCamera } from './tour/camera.js';
 import { emptyScreenshots, takeFailures, withStack } from './tour/run.js';
 import { missingPictures, openRoom, photograph } from './tour/surfaces.js';

@@ -3,9 +3,9 @@
 // a failed step leaves a picture of each device in screenshots/.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Device, openDevice } from './stack/device.js';
-import type { LocalStack } from './stack/local-stack.js';
-import { line, said } from './stack/report.js';
+import { type Device, openDevice } from '../tests/support/device.js';
+import type { LocalStack } from '../tests/support/local-stack.js';
+import { line, said } from '../tests/support/report.js';
 import { type Camera, createCamera } from './tour/camera.js';
 import { emptyScreenshots, takeFailures, withStack } from './tour/run.js';
 import { type Step, steps } from './tour/steps.js';

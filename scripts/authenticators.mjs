@@ -10,7 +10,7 @@ const END = '{/* The end of the table of authenticators. */}';
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The knobs of tests/passkeys/zoo/knobs.ts in words; the others say it themselves. */
+/** The knobs of dev/authenticators/knobs.ts in words; the others say it themselves. */
 const KNOBS = {
   aaguid: 'AAGUID',
   backup: 'the backup flags',

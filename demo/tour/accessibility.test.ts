@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../stack/browser.js';
+import { launchChromium } from '../../tests/support/browser.js';
 import { violations } from './accessibility.js';
 
 const POOR = '<p style="color: #bbb; background: #fff">Hard to read</p><button>Go</button>';

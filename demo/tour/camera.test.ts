@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../stack/browser.js';
+import { launchChromium } from '../../tests/support/browser.js';
 import { createCamera, LOOKS } from './camera.js';
 
 const KEY = `ed25519:${'2'.repeat(88)}`;

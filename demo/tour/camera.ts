@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { gone } from '../stack/steps.js';
+import { gone } from '../../tests/support/steps.js';
 import { violations } from './accessibility.js';
 import { drawn, inFrames, isUnderWallet, lookAt, shownFrames } from './screen.js';
 

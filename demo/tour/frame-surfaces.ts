@@ -1,6 +1,6 @@
 // Screens of a wallet with its own origin only: its settings, and its notice when it may store nothing.
 import { NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
-import { launchChromium } from '../stack/browser.js';
+import { launchChromium } from '../../tests/support/browser.js';
 import {
   cancel,
   chooseInMenu,
@@ -9,8 +9,8 @@ import {
   register,
   startGreeting,
   startRecovery,
-} from '../stack/steps.js';
-import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+} from '../../tests/support/steps.js';
+import { drawnIn, openWatchedWallet, type WatchedWallet } from '../../tests/support/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 import { confirmed } from './wait.js';

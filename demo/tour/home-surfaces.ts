@@ -1,9 +1,9 @@
 // The wallet's own pages: its home, the window in which a dapp asks for an account, and a recovery phrase that is to be made.
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { addVirtualPasskey } from '../stack/browser.js';
-import { RELAYER } from '../stack/services.js';
-import { approveUntil, keyViewer, loginMenu } from '../stack/steps.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { addVirtualPasskey } from '../../tests/support/browser.js';
+import { approveUntil, keyViewer, loginMenu } from '../../tests/support/steps.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 

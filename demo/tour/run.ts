@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type LocalStack, type LocalStackOptions, startLocalStack } from '../stack/local-stack.js';
-import { said } from '../stack/report.js';
-import { ROOT } from '../stack/services.js';
-import type { Wallet } from '../stack/wallet.js';
+import { ROOT } from '../../dev/services/services.js';
+import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../tests/support/local-stack.js';
+import { said } from '../../tests/support/report.js';
+import type { Wallet } from '../../tests/support/wallet.js';
 import type { Camera } from './camera.js';
 
 /** The longest time to the next frame of a painting page on a busy machine. */

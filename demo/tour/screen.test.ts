@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../stack/browser.js';
+import { launchChromium } from '../../tests/support/browser.js';
 import { lookAt } from './screen.js';
 
 let browser: Browser;

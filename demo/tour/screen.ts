@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import { said } from '../stack/report.js';
+import { said } from '../../tests/support/report.js';
 
 /** The wallet's frame while it covers the page, which is then inert. */
 const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';

@@ -1,8 +1,8 @@
 // The steps of the tour, and what each one proves on the chain.
 import { KeyPair } from 'near-api-js';
-import type { Device } from '../stack/device.js';
-import type { LocalStack } from '../stack/local-stack.js';
-import { REGISTRY, RELAYER } from '../stack/services.js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
+import type { Device } from '../../tests/support/device.js';
+import type { LocalStack } from '../../tests/support/local-stack.js';
 import {
   checkCodeIn,
   closeKeyViewer,
@@ -22,8 +22,8 @@ import {
   setGreeting,
   showLinkCode,
   signMessage,
-} from '../stack/steps.js';
-import { accountOf } from '../stack/wallet.js';
+} from '../../tests/support/steps.js';
+import { accountOf } from '../../tests/support/wallet.js';
 
 /** A step's proof in a few words: an account, a transaction id. */
 export type Proof = string;

@@ -1,8 +1,8 @@
 // Walks through every screen of the demo and takes a picture of each.
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
-import type { Device } from '../stack/device.js';
-import type { LocalStack } from '../stack/local-stack.js';
-import { RELAYER } from '../stack/services.js';
+import { RELAYER } from '../../dev/services/services.js';
+import type { Device } from '../../tests/support/device.js';
+import type { LocalStack } from '../../tests/support/local-stack.js';
 import {
   agree,
   approveUntil,
@@ -39,8 +39,8 @@ import {
   startRegistration,
   toDemos,
   userMenu,
-} from '../stack/steps.js';
-import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+} from '../../tests/support/steps.js';
+import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../../tests/support/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { photographHome } from './home-surfaces.js';

@@ -1,6 +1,7 @@
 // Screens of a network that fails: a chain that does not answer, payments left behind, a wallet that is down, no network.
-import { holdEverywhere } from '../stack/local-stack.js';
-import { RELAYER } from '../stack/services.js';
+
+import { RELAYER } from '../../dev/services/services.js';
+import { holdEverywhere } from '../../tests/support/local-stack.js';
 import {
   agree,
   cancel,
@@ -15,8 +16,8 @@ import {
   startGreeting,
   startLogin,
   startRegistration,
-} from '../stack/steps.js';
-import { drawnIn, isFramed, openWatchedWallet } from '../stack/wallet.js';
+} from '../../tests/support/steps.js';
+import { drawnIn, isFramed, openWatchedWallet } from '../../tests/support/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 import { confirmed } from './wait.js';

@@ -1,9 +1,9 @@
 // Screens of a wallet whose frame cannot see whether it is covered: it asks in a window of its own. And of a page that may not
 // use the wallet at all.
 import type { Page } from 'playwright-core';
-import { hideVisibility } from '../stack/other-browsers.js';
-import { register, startGreeting } from '../stack/steps.js';
-import { drawnIn, openWatchedWallet } from '../stack/wallet.js';
+import { hideVisibility } from '../../tests/support/other-browsers.js';
+import { register, startGreeting } from '../../tests/support/steps.js';
+import { drawnIn, openWatchedWallet } from '../../tests/support/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base58 } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner, teraToGas } from 'near-api-js';
-import { developmentKey } from '../../demo/stack/keys.ts';
-import { REGISTRY, startChain } from '../../demo/stack/services.ts';
+import { developmentKey } from '../../dev/services/keys.ts';
+import { REGISTRY, startChain } from '../../dev/services/services.ts';
 import { percentile, printTable } from './lib/load.mjs';
 
 const SENDERS = 32;

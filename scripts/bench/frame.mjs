@@ -3,11 +3,11 @@
 // `scripts/bench.sh frame` runs it with `node --import tsx`.
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { addVirtualPasskey, launchChromium } from '../../demo/stack/browser.ts';
-import { startLocalStack } from '../../demo/stack/local-stack.ts';
-import { RELAYER } from '../../demo/stack/services.ts';
-import { agree, confirmDialog } from '../../demo/stack/steps.ts';
-import { accountOf, openWallet } from '../../demo/stack/wallet.ts';
+import { RELAYER } from '../../dev/services/services.ts';
+import { addVirtualPasskey, launchChromium } from '../../tests/support/browser.ts';
+import { startLocalStack } from '../../tests/support/local-stack.ts';
+import { agree, confirmDialog } from '../../tests/support/steps.ts';
+import { accountOf, openWallet } from '../../tests/support/wallet.ts';
 import { percentile, printTable } from './lib/load.mjs';
 import { withLongTasks } from './lib/tasks.mjs';
 

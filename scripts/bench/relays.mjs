@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { dirname } from 'node:path';
-import { redisServer, startRedis } from '../../ts/src/server/testing/redis.ts';
+import { redisServer, startRedis } from '../../tests/support/relay/redis.ts';
 import { printTable } from './lib/load.mjs';
 import {
   BLOCK_TIME_MS,

@@ -128,7 +128,7 @@ describe('the next version', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'react', 'create', 'demo/app', 'demo/relay-node'];
+    const workspaces = ['ts', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
     for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -163,6 +163,7 @@ describe('the next version', () => {
       expect(addressProblems(root, [{ folder: each, manifest: read(each) }])).toEqual([]);
     expect(read('react').peerDependencies).toMatchObject({ latchkey: next, react: expect.any(String) });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
+    expect(read('dev').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
     expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
       new RegExp(`## Unreleased\n\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n`),
     );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KeyPair } from 'near-api-js';
-import { developmentKey as secretKeyOf } from '../../demo/stack/keys.js';
+import { developmentKey as secretKeyOf } from '../../dev/services/keys.js';
 
 export const BINARY = fileURLToPath(new URL('../../target/debug/latchkey-devnet', import.meta.url));
 

@@ -4,7 +4,7 @@ import binaryen from 'binaryen';
 import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../demo/stack/browser.js';
+import { launchChromium } from '../support/browser.js';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
 
 const ALICE = 'alice.testnet';

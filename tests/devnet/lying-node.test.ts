@@ -2,22 +2,6 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFaultProxy } from '../../demo/stack/fault-proxy.js';
-import {
-  anAccount,
-  failed,
-  fullAccess,
-  invalidTransaction,
-  type Lie,
-  type LyingNode,
-  noAccount,
-  noKey,
-  noTransaction,
-  onlyKey,
-  returned,
-  returns,
-  startLyingNode,
-} from '../../demo/stack/lying-node.js';
 import { createAllowedHosts } from '../../ts/src/frame/wallet/allowed-hosts.js';
 import {
   createRpcClient,
@@ -47,7 +31,23 @@ import { createMemoryRecord } from '../../ts/src/server/relayer/record.js';
 import { Settler } from '../../ts/src/server/relayer/settle.js';
 import { createShares } from '../../ts/src/server/relayer/shares.js';
 import { createJointSpendMeter, type SpendMeter } from '../../ts/src/server/relayer/spend.js';
-import { type Devnet, developmentKey, startDevnet } from '../../ts/src/server/testing/devnet.js';
+import { startFaultProxy } from '../support/fault-proxy.js';
+import {
+  anAccount,
+  failed,
+  fullAccess,
+  invalidTransaction,
+  type Lie,
+  type LyingNode,
+  noAccount,
+  noKey,
+  noTransaction,
+  onlyKey,
+  returned,
+  returns,
+  startLyingNode,
+} from '../support/lying-node.js';
+import { type Devnet, developmentKey, startDevnet } from '../support/relay/devnet.js';
 
 const REGISTRY = 'w3a-v1.testnet';
 const EVIL = 'https://evil.example';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Account, actions, JsonRpcProvider, KeyPairSigner, nearToYocto } from 'near-api-js';
 import { UnknownTransactionError } from 'near-api-js/rpc-errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
 
 const ALICE = 'alice.testnet';

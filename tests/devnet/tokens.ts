@@ -1,9 +1,9 @@
 /** A contract with both kinds of tokens, built from near-contract-standards by `scripts/build.sh contract-tokens`. */
 import { readFile } from 'node:fs/promises';
 import { actions, KeyPair } from 'near-api-js';
-import { developmentKey } from '../../demo/stack/keys.js';
-import type { Oracle } from '../../demo/stack/oracle.js';
-import { builtContract } from '../../demo/stack/services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { builtContract } from '../../dev/services/services.js';
+import type { Oracle } from '../support/oracle.js';
 
 /** Creates `contractId`, below `testnet`, with 1000 coins of two decimals and the tokens 1, 2 and 3, all of this owner. */
 export async function deployTokens(oracle: Oracle, contractId: string, owner: string): Promise<void> {

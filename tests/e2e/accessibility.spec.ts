@@ -1,7 +1,7 @@
 // The whole flow by keyboard, and an accessible name for every control.
 import type { Page } from '@playwright/test';
-import { askForNewPasskey, confirmDialog, loggedInAs } from '../../demo/stack/steps.js';
-import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+import { askForNewPasskey, confirmDialog, loggedInAs } from '../support/steps.js';
+import { accountOf, homeOf } from '../support/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 import { answerUntil, tabTo } from './keyboard.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import type { ActionInput, ActionOptions, ActionResult, TransactionInput } from 'latchkey';
 import { Account, type JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
-import { developmentKey } from '../../demo/stack/keys.js';
+import { developmentKey } from '../../dev/services/keys.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';

@@ -1,8 +1,8 @@
 // Brings an account that near-api-js, as the user's other wallet, controls on the local chain.
 import type { KeyToAdd, LinkedAccount } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
-import type { AccountElsewhere } from '../../demo/stack/oracle.js';
-import { isFramed } from '../../demo/stack/wallet.js';
+import type { AccountElsewhere } from '../support/oracle.js';
+import { isFramed } from '../support/wallet.js';
 import { test as base, type OpenFacade, openFacade, payOneYocto } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';

@@ -1,5 +1,5 @@
 // Reads that decide about a key go to two nodes, and one of them lies.
-import { accountOf, openWatchedWallet } from '../../demo/stack/wallet.js';
+import { accountOf, openWatchedWallet } from '../support/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, settle } from './fixtures.js';

@@ -1,8 +1,8 @@
 import type { AppKeyToMake, DelegateOptions } from 'latchkey';
 import { KeyPair } from 'near-api-js';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { APP } from '../../demo/stack/oracle.js';
-import { isFramed } from '../../demo/stack/wallet.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { APP } from '../support/oracle.js';
+import { isFramed } from '../support/wallet.js';
 import { test as base, type Facade, payOneYocto } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, NODES_LAG } from './fixtures.js';

@@ -1,6 +1,7 @@
 // A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
-import { RELAYER } from '../../demo/stack/services.js';
-import { pressUntilGone, seeAll } from '../../demo/stack/steps.js';
+
+import { RELAYER } from '../../dev/services/services.js';
+import { pressUntilGone, seeAll } from '../support/steps.js';
 import { cover, WHITE } from './attack-host/cover.js';
 import {
   ask,

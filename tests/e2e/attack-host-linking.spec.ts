@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCode } from 'latchkey';
 import { KeyPair } from 'near-api-js';
-import { launchChromium, recordCeremonies } from '../../demo/stack/browser.js';
-import { secretKeyText } from '../../demo/stack/keys.js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import { fakeCameraFlags, showQr } from '../../scripts/fake-camera.mjs';
+import { launchChromium, recordCeremonies } from '../support/browser.js';
 import {
   ask,
   cancel,

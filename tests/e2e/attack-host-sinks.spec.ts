@@ -1,5 +1,5 @@
 // A hostile host that got text into the wallet's page: the browser makes no script and no markup of it.
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf } from '../support/wallet.js';
 import {
   confirm,
   confirmButton,

@@ -1,6 +1,6 @@
 // A hostile host: every attempt fails with the error that the specification names, and yields no key, money or secret.
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import {
   ask,
   confirm,

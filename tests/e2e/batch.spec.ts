@@ -1,7 +1,8 @@
 // Several transfers from the demo's card: one confirmation, one prompt, and one result for each.
-import { RELAYER } from '../../demo/stack/services.js';
-import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+
+import { RELAYER } from '../../dev/services/services.js';
+import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
 
 test('several transfers need one prompt, and a failed one does not stop the others', async ({

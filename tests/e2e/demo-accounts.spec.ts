@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { ROOT } from '../../demo/stack/services.js';
-import { agree, confirmDialog, hintOf, setGreeting, uncovered } from '../../demo/stack/steps.js';
+import { ROOT } from '../../dev/services/services.js';
+import { agree, confirmDialog, hintOf, setGreeting, uncovered } from '../support/steps.js';
 import { expect, test } from './fixtures.js';
 
 prepareZXingModule({

@@ -1,7 +1,7 @@
 // The demo's pages: their addresses, the bar, and what each shows to a user who is logged in or not.
 import type { Page } from '@playwright/test';
-import { APP } from '../../demo/stack/oracle.js';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { APP } from '../support/oracle.js';
 import {
   agree,
   approveUntil,
@@ -14,8 +14,8 @@ import {
   toHome,
   uncovered,
   userMenu,
-} from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect, expectFinal, FRAMED, test } from './fixtures.js';
 
 /** What a node answers where the contract holds this greeting. */

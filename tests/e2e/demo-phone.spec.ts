@@ -10,7 +10,7 @@ import {
   toDemos,
   toHome,
   userMenu,
-} from '../../demo/stack/steps.js';
+} from '../support/steps.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 test.use({ viewport: { width: 360, height: 740 } });

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { localOracle } from '../../demo/stack/oracle.js';
-import { freePort } from '../../demo/stack/ports.js';
-import { RELAYER, ROOT } from '../../demo/stack/services.js';
-import { register, setGreeting } from '../../demo/stack/steps.js';
-import { openWallet } from '../../demo/stack/wallet.js';
+import { freePort } from '../../dev/services/ports.js';
+import { RELAYER, ROOT } from '../../dev/services/services.js';
+import { localOracle } from '../support/oracle.js';
+import { register, setGreeting } from '../support/steps.js';
+import { openWallet } from '../support/wallet.js';
 import { expect, test } from './fixtures.js';
 
 // The development server prepares its dependencies on the first page load.

@@ -1,8 +1,8 @@
 // The wallet's device check before the first prompt, and the end of a prompt that no authenticator can answer.
 import { writeFile } from 'node:fs/promises';
-import { recordCeremonies } from '../../demo/stack/browser.js';
-import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
-import { accountOf, openWallet } from '../../demo/stack/wallet.js';
+import { recordCeremonies } from '../support/browser.js';
+import { cancel, confirmDialog, loginProblem, startRegistration } from '../support/steps.js';
+import { accountOf, openWallet } from '../support/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, WHOLE_BROWSER } from './fixtures.js';

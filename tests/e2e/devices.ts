@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Device, openDevice } from '../../demo/stack/device.js';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { headlessShellPath } from '../../scripts/chromium.mjs';
+import { type Device, openDevice } from '../support/device.js';
+import type { LocalStack } from '../support/local-stack.js';
 import { leaveOutBlur, settle, test } from './fixtures.js';
 
 /** Tests that open browsers at the app of the stack, or of what `at` makes of it. Each is judged and closed afterwards. */

@@ -1,7 +1,7 @@
 // Key export: what reaches the key and what does not. Neither the page nor another account's passkey or record does.
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
-import { secretsIn } from '../../demo/stack/secrets.js';
+import { secretsIn } from '../support/secrets.js';
 import {
   closeKeyViewer,
   continueToKey,
@@ -12,8 +12,8 @@ import {
   register,
   revealKey,
   toDemos,
-} from '../../demo/stack/steps.js';
-import { accountOf, isFramed } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, isFramed } from '../support/wallet.js';
 import { expect, FRAMED, test, WHOLE_BROWSER } from './fixtures.js';
 import { expectGone, exportButton, layer, problem, refused, registered } from './key-viewer.js';
 

@@ -1,8 +1,8 @@
 // The facade as a host calls it, without the demo's UI: the cost and the guarantees of its calls.
 import type { ActionInput } from 'latchkey';
-import { RELAYER } from '../../demo/stack/services.js';
-import { cancel, confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { cancel, confirmDialog } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, expectCalls } from './fixtures.js';

@@ -1,6 +1,6 @@
 // A new user's first steps, and the cost limit of each.
-import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect, expectAtMost, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
 
 test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({

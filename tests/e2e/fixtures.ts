@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import type { PrfSupport } from '../../demo/stack/browser.js';
-import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
-import { CHAIN_NETWORK } from '../../demo/stack/services.js';
-import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { CHAIN_NETWORK } from '../../dev/services/services.js';
+import type { PrfSupport } from '../support/browser.js';
+import { type LocalStack, startLocalStack } from '../support/local-stack.js';
+import { openWatchedWallet, type WatchedWallet } from '../support/wallet.js';
 import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
 
 export interface TestFixtures {

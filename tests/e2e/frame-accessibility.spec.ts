@@ -1,5 +1,6 @@
 // axe-core checks the wallet's screens in its frame, on a desktop and a phone, light and dark.
 import type { Page } from '@playwright/test';
+import { confirmed } from '../../demo/tour/wait.js';
 import {
   cancel,
   chooseInMenu,
@@ -16,9 +17,8 @@ import {
   startMessage,
   startRecovery,
   startRegistration,
-} from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
-import { confirmed } from '../../demo/tour/wait.js';
+} from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { openFacade, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';

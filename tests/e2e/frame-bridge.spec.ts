@@ -1,9 +1,9 @@
 // Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
 import type { WalletPageData } from 'latchkey/server/wallet';
-import { recordCeremonies } from '../../demo/stack/browser.js';
-import { blockWindows, refuseInFrames } from '../../demo/stack/other-browsers.js';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { recordCeremonies } from '../support/browser.js';
+import { blockWindows, refuseInFrames } from '../support/other-browsers.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';

@@ -1,9 +1,9 @@
 // The screens of the wallet's window, light and dark, on a phone's and on the narrowest width: axe, and nothing sideways.
 import type { Page, TestInfo } from '@playwright/test';
 import { KeyPair } from 'near-api-js';
-import { agree } from '../../demo/stack/steps.js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
+import { agree } from '../support/steps.js';
 import { answerOf, chooser, clickAndOpen, closed, makeAccount, test } from './connect-page/fixture.js';
 import { expect } from './fixtures.js';
 

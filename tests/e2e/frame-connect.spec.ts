@@ -1,8 +1,8 @@
 // The wallet's window at /connect and /sign, opened by pages that do not know each other.
 import { base64 } from '@scure/base';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
-import { seeAll } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { seeAll } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import {
   ADDRESS,
   agreeIn,

@@ -1,5 +1,5 @@
 // The wallet's origin is down when the app starts: said within seconds, with a retry that works when it is back.
-import { register } from '../../demo/stack/steps.js';
+import { register } from '../support/steps.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test('an app whose wallet is down says so within seconds, and Try again works once it is back', async ({

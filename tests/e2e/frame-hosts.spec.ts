@@ -1,8 +1,9 @@
 // A host that the wallet's operator admits and the registry's list does not: said before any passkey, with the command.
-import { recordCeremonies } from '../../demo/stack/browser.js';
-import { REGISTRY, runRegistryCommand } from '../../demo/stack/services.js';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+
+import { REGISTRY, runRegistryCommand } from '../../dev/services/services.js';
+import { recordCeremonies } from '../support/browser.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { openHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';

@@ -1,5 +1,5 @@
 // The wallet's own dialog with the code of this device: it stays until this device is linked, and tells each step.
-import { drawnIn, homeOf } from '../../demo/stack/wallet.js';
+import { drawnIn, homeOf } from '../support/wallet.js';
 import { authorize, expectDevices, linked, test } from './facade-page/device2.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';

@@ -1,7 +1,7 @@
 // The kit's login menu on a page of its own, with the wallet's register button in it.
 import { fileURLToPath } from 'node:url';
-import { approveUntil, uncovered } from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, openWatchedWallet } from '../../demo/stack/wallet.js';
+import { approveUntil, uncovered } from '../support/steps.js';
+import { accountOf, drawnIn, openWatchedWallet } from '../support/wallet.js';
 import { expect, settle, test } from './fixtures.js';
 
 const PAGE = fileURLToPath(new URL('./menu-page', import.meta.url));

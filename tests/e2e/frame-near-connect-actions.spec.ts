@@ -1,9 +1,9 @@
 // Every action that near-api-js builds, by the connector, from the line that the wallet shows to what the chain then holds.
 import { decodeSignedDelegateAction, Near } from 'near-kit';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expectEveryAction, type Sent } from './connect-page/every-action.js';
 import {
   addSandboxed,

@@ -1,9 +1,9 @@
 // The wallet of a page, injected for @hot-labs/near-connect from npm, unmodified: it signs in its frame, in that page.
 import type { FrameLocator } from '@playwright/test';
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';
 import { expectEveryAction } from './connect-page/every-action.js';
 import {

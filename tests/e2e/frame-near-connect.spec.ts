@@ -1,9 +1,9 @@
 // @hot-labs/near-connect from npm, unmodified, over the local chain: with the wallet in the connector's sandbox.
 import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
-import { addVirtualPasskey } from '../../demo/stack/browser.js';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { addVirtualPasskey } from '../support/browser.js';
+import { accountOf } from '../support/wallet.js';
 import {
   ADDRESS,
   addSandboxed,

@@ -1,13 +1,13 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 import type { BrowserContext, Page } from '@playwright/test';
-import { secretKeyText } from '../../demo/stack/keys.js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import {
   blockWindows,
   hideVisibility,
   manageWindowsOnly,
   refuseInFrames,
-} from '../../demo/stack/other-browsers.js';
-import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+} from '../support/other-browsers.js';
+import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
   agree,
   askForNewPasskey,
@@ -19,8 +19,8 @@ import {
   seeAll,
   startGreeting,
   toDemos,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
 import { tabTo } from './keyboard.js';

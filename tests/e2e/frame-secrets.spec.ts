@@ -3,11 +3,11 @@ import { createDecipheriv } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { base58 } from '@scure/base';
-import type { PrfOutputs } from '../../demo/stack/browser.js';
-import { APP } from '../../demo/stack/oracle.js';
-import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
-import { continueToKey, pressUntilGone } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import type { PrfOutputs } from '../support/browser.js';
+import { APP } from '../support/oracle.js';
+import { derivedSecrets, secretsIn } from '../support/secrets.js';
+import { continueToKey, pressUntilGone } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect, type Host, test, viewerLayer, viewerOf } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 

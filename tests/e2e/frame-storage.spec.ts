@@ -1,5 +1,7 @@
 // A browser may give a framed wallet no storage, or separate storage for each site. The passkey recovers the account.
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
+import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import {
   cancel,
   confirmDialog,
@@ -13,10 +15,8 @@ import {
   startGreeting,
   startLogin,
   startRecovery,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
-import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
-import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../support/wallet.js';
 import { test as base, expect, settle } from './fixtures.js';
 
 const test = base.extend<{ refusing: Browser }>({

@@ -1,8 +1,8 @@
 // The wallet's own transaction button in a host's page: it shows what it signs, and one click there confirms.
 import type { Locator } from '@playwright/test';
 import type { TransactionInput, WalletTransactionButton } from 'latchkey';
-import { RELAYER } from '../../demo/stack/services.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { drawnIn } from '../support/wallet.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, WHOLE_BROWSER } from './fixtures.js';

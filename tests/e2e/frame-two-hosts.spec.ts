@@ -1,6 +1,6 @@
 // Two hosts that frame one wallet: one account serves both, and neither learns or does what the user did not allow there.
 import { createHash } from 'node:crypto';
-import { agree } from '../../demo/stack/steps.js';
+import { agree } from '../support/steps.js';
 import { ask, connect, endOf, expect, register, start, test } from './attack-host/fixture.js';
 import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 

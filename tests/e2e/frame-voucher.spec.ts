@@ -1,8 +1,8 @@
 // A relay that pays only for vouchers of the app's server, and a host that passes one through the wallet's frame.
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
-import { recordCeremonies } from '../../demo/stack/browser.js';
-import { agree } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { recordCeremonies } from '../support/browser.js';
+import { agree } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';

@@ -16,8 +16,8 @@ import {
   startGreeting,
   startRecovery,
   startRegistration,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, homeOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn, homeOf } from '../support/wallet.js';
 import { expect, test } from './fixtures.js';
 
 test('registers, sends, signs a message, shows the key viewer, logs out and in again, all in the frame', async ({

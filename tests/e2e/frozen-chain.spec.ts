@@ -1,5 +1,5 @@
 // A chain that stops answering before there is anything to confirm.
-import { holdEverywhere } from '../../demo/stack/local-stack.js';
+import { holdEverywhere } from '../support/local-stack.js';
 import {
   loginMenu,
   loginProblem,
@@ -8,8 +8,8 @@ import {
   startGreeting,
   startLogin,
   startRegistration,
-} from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 test(

@@ -1,9 +1,9 @@
 // What a page that is used for a long time keeps: its heap and its workers stay as they were. A wallet in a frame has a heap
 // of its own, and draws each confirmation.
 import type { CDPSession, Page } from '@playwright/test';
-import { RELAYER } from '../../demo/stack/services.js';
-import { closeSettings } from '../../demo/stack/steps.js';
-import { drawnIn, homeOf, isFramed } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { closeSettings } from '../support/steps.js';
+import { drawnIn, homeOf, isFramed } from '../support/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED } from './fixtures.js';

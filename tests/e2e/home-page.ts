@@ -1,7 +1,7 @@
 // The wallet's own page, opened by its user, and what the user does there.
 import type { Locator, Page } from '@playwright/test';
-import { addVirtualPasskey } from '../../demo/stack/browser.js';
-import { approveUntil, loginMenu } from '../../demo/stack/steps.js';
+import { addVirtualPasskey } from '../support/browser.js';
+import { approveUntil, loginMenu } from '../support/steps.js';
 import { leaveOutBlur, test as withStack } from './fixtures.js';
 
 export interface Home {

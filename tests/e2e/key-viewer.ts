@@ -1,9 +1,9 @@
 // What the tests of the key viewer share: the viewer's places on the demo's page, and an account with a known key.
 import type { FrameLocator, Page } from '@playwright/test';
-import { secretKeyText } from '../../demo/stack/keys.js';
-import { derivedSecrets } from '../../demo/stack/secrets.js';
-import { register } from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, homeOf, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { secretKeyText } from '../../dev/services/keys.js';
+import { derivedSecrets } from '../support/secrets.js';
+import { register } from '../support/steps.js';
+import { accountOf, drawnIn, homeOf, type WatchedWallet } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 
 export const layer = (page: Page) => drawnIn(page).locator('latchkey-key-viewer');

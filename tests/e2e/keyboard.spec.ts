@@ -8,8 +8,8 @@ import {
   loggedInAs,
   uncovered,
   userMenu,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn } from '../support/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 import { answerUntil, changeOptionByKeyboard, chooseByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 

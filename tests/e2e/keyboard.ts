@@ -1,8 +1,8 @@
 // A user with a keyboard and no pointer: the keys that reach a control, and what answers a confirmation.
 import type { Locator, Page } from '@playwright/test';
-import { confirmDialog } from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
 import { ARMING_MS } from '../../ts/src/confirm/guard.js';
+import { confirmDialog } from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 
 /** More than any screen has controls. */

@@ -1,7 +1,8 @@
 // What a reload leaves behind: the demo shows it until it was seen.
-import { holdEverywhere } from '../../demo/stack/local-stack.js';
-import { RELAYER } from '../../demo/stack/services.js';
-import { agree, confirmDialog, logIn, register, startBatch } from '../../demo/stack/steps.js';
+
+import { RELAYER } from '../../dev/services/services.js';
+import { holdEverywhere } from '../support/local-stack.js';
+import { agree, confirmDialog, logIn, register, startBatch } from '../support/steps.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test('a payment whose page was reloaded is not known yet, is looked up by itself, and is warned of when it is asked again', async ({

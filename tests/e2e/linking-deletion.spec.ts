@@ -1,8 +1,8 @@
 // The key that a linking adds for the other device: it is deleted when its time is over, unless the device replaced it.
 import type { BrowserContext, Page } from '@playwright/test';
 import { actions, KeyPair } from 'near-api-js';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { accountOf, transactionsSent } from '../../demo/stack/wallet.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { accountOf, transactionsSent } from '../support/wallet.js';
 import {
   DELAY_MS,
   devicesOf,

@@ -1,7 +1,7 @@
 // Device1's side of linking on a real chain: its transactions, its refusals, and the removal of a device's key.
 import type { LinkDeviceResult } from 'latchkey';
-import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
-import { transactionsSent } from '../../demo/stack/wallet.js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
+import { transactionsSent } from '../support/wallet.js';
 import {
   DELAY_MS,
   devicesOf,

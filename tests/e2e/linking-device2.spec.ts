@@ -1,6 +1,6 @@
 // This device joins an account: with a code that another device scans, or as the first one of the account.
-import type { LocalStack } from '../../demo/stack/local-stack.js';
-import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
+import type { LocalStack } from '../support/local-stack.js';
+import { accountOf, type WatchedWallet } from '../support/wallet.js';
 import {
   authorize,
   deleteKey,

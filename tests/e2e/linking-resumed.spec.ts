@@ -1,6 +1,6 @@
 // A linking of this device that a reload interrupts, at each of its steps.
-import type { LocalStack } from '../../demo/stack/local-stack.js';
-import type { WatchedWallet } from '../../demo/stack/wallet.js';
+import type { LocalStack } from '../support/local-stack.js';
+import type { WatchedWallet } from '../support/wallet.js';
 import {
   authorize,
   expectDevices,

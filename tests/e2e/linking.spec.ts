@@ -1,7 +1,7 @@
 // A second device by QR code: two browsers that share only the chain. A picture of the code on one screen goes
 // through the other one's camera.
 import type { Locator, Page } from '@playwright/test';
-import type { Device } from '../../demo/stack/device.js';
+import type { Device } from '../support/device.js';
 import {
   agree,
   chooseInMenu,
@@ -17,8 +17,8 @@ import {
   showLinkCode,
   showLinkCodeFor,
   toastOf,
-} from '../../demo/stack/steps.js';
-import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, drawnIn } from '../support/wallet.js';
 import { testWithDevices } from './devices.js';
 import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED, SHORT_BLOCK_AGE } from './fixtures.js';
 

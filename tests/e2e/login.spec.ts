@@ -12,8 +12,8 @@ import {
   signMessage,
   startLogin,
   userMenu,
-} from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test('a silent login after the relay changed its lock key wraps the key again, and the next one uses the new lock key', async ({

@@ -1,5 +1,5 @@
 // Without a network: one plain sentence everywhere, and the status says it.
-import { chooseInMenu, closeMenu, linkedDevices, listDevices, register } from '../../demo/stack/steps.js';
+import { chooseInMenu, closeMenu, linkedDevices, listDevices, register } from '../support/steps.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 const SENTENCE = 'This device is offline. Your keys and your money are safe. Connect, then try again.';

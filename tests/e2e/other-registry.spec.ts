@@ -1,8 +1,8 @@
 // The whole way of a wallet on the registry that testnet has. A build of Latchkey's own registry speaks its dialect.
 import type { BrowserContext } from '@playwright/test';
 import type { LinkedAccount } from 'latchkey';
-import { startLocalStack } from '../../demo/stack/local-stack.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { startLocalStack } from '../support/local-stack.js';
+import { accountOf } from '../support/wallet.js';
 import { test as base, openFacade, registerHere } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { BLOCK_TIME_MS, expect, MAX_BLOCK_AGE, settle, type WorkerFixtures } from './fixtures.js';

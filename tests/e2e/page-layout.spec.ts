@@ -1,5 +1,5 @@
 // A confirmation over a page with a layout of its own: one whose body scrolls, and one with a zoom.
-import { agree, confirmDialog, loggedInAs, register, startGreeting } from '../../demo/stack/steps.js';
+import { agree, confirmDialog, loggedInAs, register, startGreeting } from '../support/steps.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
 test(

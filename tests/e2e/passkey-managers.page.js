@@ -1,10 +1,10 @@
-// Runs in every document before anything else: stands in for an authenticator of tests/passkeys/zoo, over the browser's own one.
+// Runs in every document before anything else: stands in for an authenticator of dev/authenticators, over the browser's own one.
 // Plain JavaScript, because the browser gets it unchanged. `__knobs` says which: its outputs, their form, who is verified, the
 // object, the functions and the attachment. The browser's own authenticator decides the rest.
 (() => {
   if (!('credentials' in navigator)) return;
   const { createPrf, getPrf, prfForm, uv, object, functions, attachment, aaguid } = globalThis.__knobs;
-  // For demo/stack/model.page.js.
+  // For tests/support/model.page.js.
   if (aaguid) globalThis.__model = aaguid.replaceAll('-', '');
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));

@@ -1,10 +1,10 @@
 // Passkey managers that answer in other forms than browsers do, or in another way than they were asked.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
-import { accountOf } from '../../demo/stack/wallet.js';
-import { type Knobs, PLAIN } from '../passkeys/zoo/knobs.js';
-import { knobsOf } from '../passkeys/zoo/profile.js';
-import { PROFILES } from '../passkeys/zoo/profiles.js';
+import { type Knobs, PLAIN } from '../../dev/authenticators/knobs.js';
+import { knobsOf } from '../../dev/authenticators/profile.js';
+import { PROFILES } from '../../dev/authenticators/profiles.js';
+import { accountOf } from '../support/wallet.js';
 import { openFacade, payOneYocto, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';

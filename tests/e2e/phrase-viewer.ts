@@ -2,8 +2,8 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import type { RecoveryKeyResult, RestoredAccount } from 'latchkey';
 import { generateSeedPhrase } from 'near-seed-phrase';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
-import { keyViewer } from '../../demo/stack/steps.js';
+import type { LocalStack } from '../support/local-stack.js';
+import { keyViewer } from '../support/steps.js';
 import type { OpenFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';

@@ -3,7 +3,7 @@
 import { base64 } from '@scure/base';
 import { actions, PublicKey } from 'near-api-js';
 import { generateSeedPhrase } from 'near-seed-phrase';
-import { keyViewer } from '../../demo/stack/steps.js';
+import { keyViewer } from '../support/steps.js';
 import { openFacade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { everyNodeKnows, expect, FRAMED, settle } from './fixtures.js';

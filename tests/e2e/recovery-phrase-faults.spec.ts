@@ -1,10 +1,10 @@
 // A chain that does not answer while a recovery phrase is added or used. The user reads what happened, whether the account is
 // safe, and what to do.
 import { parseSeedPhrase } from 'near-seed-phrase';
-import { fromTransaction } from '../../demo/stack/fault-proxy.js';
-import { holdEverywhere } from '../../demo/stack/local-stack.js';
-import { keyViewer } from '../../demo/stack/steps.js';
-import { drawnIn } from '../../demo/stack/wallet.js';
+import { fromTransaction } from '../support/fault-proxy.js';
+import { holdEverywhere } from '../support/local-stack.js';
+import { keyViewer } from '../support/steps.js';
+import { drawnIn } from '../support/wallet.js';
 import { openFacade, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, REQUEST_FAILED, settle } from './fixtures.js';

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { parseSeedPhrase } from 'near-seed-phrase';
-import { keyViewer } from '../../demo/stack/steps.js';
-import { homeOf, isFramed } from '../../demo/stack/wallet.js';
+import { keyViewer } from '../support/steps.js';
+import { homeOf, isFramed } from '../support/wallet.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { openFacade, payOneYocto, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';

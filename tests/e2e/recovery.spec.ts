@@ -1,6 +1,6 @@
 // Recovers an account from its passkey alone, in a browser without its data.
 import type { Page } from '@playwright/test';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import type { LocalStack } from '../support/local-stack.js';
 import {
   forgetEverything,
   loggedInAs,
@@ -15,8 +15,8 @@ import {
   startLogin,
   startRecovery,
   toastOf,
-} from '../../demo/stack/steps.js';
-import { accountOf, homeOf, type WatchedWallet } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, homeOf, type WatchedWallet } from '../support/wallet.js';
 import { expect, expectCalls, REQUEST_FAILED, test } from './fixtures.js';
 
 const RECORDS = 'query:get_authenticators_by_user';

@@ -13,8 +13,8 @@ import {
   setGreeting,
   startRegistration,
   toastOf,
-} from '../../demo/stack/steps.js';
-import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../support/wallet.js';
 import { expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 

@@ -1,7 +1,7 @@
 // No secret may be on the console, on the wire, in storage or in the page.
 import { KeyPairSigner } from 'near-api-js';
-import { secretKeyText } from '../../demo/stack/keys.js';
-import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+import { secretKeyText } from '../../dev/services/keys.js';
+import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
   forgetEverything,
   logIn,
@@ -10,8 +10,8 @@ import {
   register,
   setGreeting,
   signMessage,
-} from '../../demo/stack/steps.js';
-import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf, homeOf } from '../support/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 

@@ -1,7 +1,7 @@
 // What the user sees before signing, and what happens when signing or sending fails.
-import type { Call } from '../../demo/stack/fault-proxy.js';
-import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../../demo/stack/steps.js';
-import { accountOf, drawnIn, isFramed } from '../../demo/stack/wallet.js';
+import type { Call } from '../support/fault-proxy.js';
+import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../support/steps.js';
+import { accountOf, drawnIn, isFramed } from '../support/wallet.js';
 import { expect, expectCallsOf, FRAMED, test } from './fixtures.js';
 
 /** The intent digest that the wallet asked the registry to check, base64url. */

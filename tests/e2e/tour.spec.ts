@@ -1,7 +1,7 @@
 // The tour, as `just tour` runs it on two origins, with a faster chain.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ROOT } from '../../demo/stack/services.js';
+import { ROOT } from '../../dev/services/services.js';
 import { BLOCK_TIME_MS, expect, test } from './fixtures.js';
 
 test('the tour drives every flow and prints what each step cost', async () => {

@@ -1,8 +1,8 @@
 // The embedded transaction button on a page of its own, whose configuration asks for a click to confirm.
 import { fileURLToPath } from 'node:url';
-import { RELAYER } from '../../demo/stack/services.js';
-import { approveUntil, confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf, isFramed, openWatchedWallet } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { approveUntil, confirmDialog } from '../support/steps.js';
+import { accountOf, isFramed, openWatchedWallet } from '../support/wallet.js';
 import { expect, FRAMED, settle, test } from './fixtures.js';
 
 const PAGE = fileURLToPath(new URL('./button-page', import.meta.url));

@@ -2,11 +2,11 @@
 import type { Frame, Page } from '@playwright/test';
 import type { ActionInput, ActionResult, ExecutionWait, ResumeResult } from 'latchkey';
 import { Account, KeyPairSigner } from 'near-api-js';
-import { fromTransaction } from '../../demo/stack/fault-proxy.js';
-import { secretKeyText } from '../../demo/stack/keys.js';
-import { holdEverywhere, type LocalStack } from '../../demo/stack/local-stack.js';
-import { derivedSecrets } from '../../demo/stack/secrets.js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import { KNOWN_FEES, transactionCost } from '../../ts/src/near/fees.js';
+import { fromTransaction } from '../support/fault-proxy.js';
+import { holdEverywhere, type LocalStack } from '../support/local-stack.js';
+import { derivedSecrets } from '../support/secrets.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, REQUEST_FAILED } from './fixtures.js';

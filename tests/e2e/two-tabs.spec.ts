@@ -1,8 +1,8 @@
 // Two tabs of one browser: each has its own session, and a logout ends all of them.
 import type { Page } from '@playwright/test';
 import type { LoginState } from 'latchkey';
-import { logIn, loginMenu, logOut, register, userMenu } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { logIn, loginMenu, logOut, register, userMenu } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED } from './fixtures.js';

@@ -1,7 +1,7 @@
 // The accounts that the wallet's home page lists, opens and removes.
-import { addVirtualPasskey } from '../../demo/stack/browser.js';
-import { loginMenu } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { addVirtualPasskey } from '../support/browser.js';
+import { loginMenu } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, sections, test, useMenu } from './home-page.js';
 

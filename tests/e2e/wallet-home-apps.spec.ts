@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { agree, approveUntil } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { agree, approveUntil } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, register, row, test } from './home-page.js';
 

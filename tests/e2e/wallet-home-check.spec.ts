@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
-import { addVirtualPasskey, type VirtualPasskey } from '../../demo/stack/browser.js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
+import { addVirtualPasskey, type VirtualPasskey } from '../support/browser.js';
 import { expect, leaveOutBlur, test as withStack } from './fixtures.js';
 
 interface CheckPage {

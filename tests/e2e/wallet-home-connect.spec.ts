@@ -7,8 +7,8 @@ import {
   confirmDialog,
   loginMenu,
   showLinkCode,
-} from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+} from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import {
   answerOf,
   chooser,

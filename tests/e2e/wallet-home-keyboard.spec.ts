@@ -1,7 +1,8 @@
 // The wallet's own page with a keyboard and no pointer, from a new account to its removal from this browser.
-import { REGISTRY } from '../../demo/stack/services.js';
-import { loginMenu } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+
+import { REGISTRY } from '../../dev/services/services.js';
+import { loginMenu } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { heading, row, sections, test } from './home-page.js';
 import { answerUntil, changeOptionByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';

@@ -1,8 +1,9 @@
 // Every screen of the wallet's home page: its looks, its places and its keyboard.
-import { REGISTRY } from '../../demo/stack/services.js';
-import { approveUntil, loginMenu } from '../../demo/stack/steps.js';
+
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { approveUntil, loginMenu } from '../support/steps.js';
 import { expect } from './fixtures.js';
 import { heading, register, sections, startSending, test } from './home-page.js';
 

@@ -1,9 +1,9 @@
 // The wallet's own page: money that its user sends and receives, under its strict policy, over the real chain and relay.
 import { createHash } from 'node:crypto';
-import { holdEverywhere } from '../../demo/stack/local-stack.js';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { agree, approveUntil, confirmDialog, pressUntilGone, seeAll } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { holdEverywhere } from '../support/local-stack.js';
+import { agree, approveUntil, confirmDialog, pressUntilGone, seeAll } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, row, startSending, test } from './home-page.js';
 import { mash } from './popup/window.js';

@@ -5,8 +5,8 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { type WalletPageData, walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
-import { addVirtualPasskey } from '../../demo/stack/browser.js';
-import { pressUntilGone } from '../../demo/stack/steps.js';
+import { addVirtualPasskey } from '../support/browser.js';
+import { pressUntilGone } from '../support/steps.js';
 import { test as base, expect, WHOLE_BROWSER } from './fixtures.js';
 
 interface Origins {

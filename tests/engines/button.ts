@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { RELAYER } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
+import { accountOf } from '../support/wallet.js';
 import type { ElementRef } from './browser.js';
 import { type Demo, press, until } from './steps.js';
 

@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { KeyPair, type KeyPairString } from 'near-api-js';
-import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
-import type { SignedMessage } from '../../demo/stack/oracle.js';
-import { ROOT } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { ROOT } from '../../dev/services/services.js';
+import { type LocalStack, startLocalStack } from '../support/local-stack.js';
+import type { SignedMessage } from '../support/oracle.js';
+import { accountOf } from '../support/wallet.js';
 import { type Browser, type ElementRef, isGone } from './browser.js';
 
 const BLOCK_TIME_MS = 100;

@@ -1,7 +1,7 @@
 // An account that another wallet made is brought here: that wallet, near-api-js, adds the passkey's key.
 import type { KeyToAdd } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
-import type { AccountElsewhere } from '../../demo/stack/oracle.js';
+import type { AccountElsewhere } from '../support/oracle.js';
 import type { FaultFlow, Outcome } from './harness.js';
 import { keysOnChain, loggedIn } from './steps.js';
 import type { World } from './world.js';

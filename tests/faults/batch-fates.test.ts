@@ -2,7 +2,7 @@
 import { actions } from 'near-api-js';
 import { ContractMethodNotFoundError } from 'near-api-js/rpc-errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import { LatchkeyAccount } from '../../ts/src/near-api-js/index.js';
 import { connectorCalls } from '../../ts/src/near-connect/connector-calls.js';
 import { createNearKitWallet } from '../../ts/src/near-kit/index.js';

@@ -1,5 +1,5 @@
 // A delegate action that the relay pays for. It has its own chain, because the registry holds only one greeting.
-import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import { outliveFaults } from './harness.js';
 import { loggedIn, registered, within } from './steps.js';
 import type { World } from './world.js';

@@ -2,13 +2,13 @@
 // The other tests in this folder break every call of every flow without a browser.
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import type { FaultProxy } from '../../demo/stack/fault-proxy.js';
-import { APP } from '../../demo/stack/oracle.js';
-import { agree, confirmDialog, logIn, startRegistration, toastOf } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
 import { openFacade, test, withAccount } from '../e2e/facade-page/fixture.js';
 import type { FacadePage } from '../e2e/facade-page/main.js';
 import { expect, REQUEST_FAILED, settle } from '../e2e/fixtures.js';
+import type { FaultProxy } from '../support/fault-proxy.js';
+import { APP } from '../support/oracle.js';
+import { agree, confirmDialog, logIn, startRegistration, toastOf } from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
 
 declare const facade: FacadePage;
 

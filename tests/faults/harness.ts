@@ -2,8 +2,8 @@
 
 import type { LatchkeyErrorCode, PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Fault } from '../../demo/stack/fault-proxy.js';
-import { CHAIN_NETWORK } from '../../demo/stack/services.js';
+import { CHAIN_NETWORK } from '../../dev/services/services.js';
+import type { Fault } from '../support/fault-proxy.js';
 import { type Places, placesFor } from './places.js';
 import { type FaultStack, startFaultStack } from './stack.js';
 import { greet, loggedIn } from './steps.js';

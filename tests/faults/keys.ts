@@ -1,6 +1,6 @@
 // Keys that an account gains and loses: an app's key, and a removed device's key.
 import type { AppKey } from 'latchkey';
-import { APP } from '../../demo/stack/oracle.js';
+import { APP } from '../support/oracle.js';
 import type { FaultFlow, Outcome } from './harness.js';
 import {
   assertDone,

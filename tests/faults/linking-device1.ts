@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { LatchkeyError } from 'latchkey';
 import { KeyPair } from 'near-api-js';
-import { secretKeyText } from '../../demo/stack/keys.js';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { secretKeyText } from '../../dev/services/keys.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import type { FaultFlow, Outcome } from './harness.js';
 import {
   assertNoComplaint,

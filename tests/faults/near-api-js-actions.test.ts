@@ -2,10 +2,10 @@
 import { base64 } from '@scure/base';
 import { Account, actions, baseEncode, encodeSignedDelegate, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { APP } from '../../demo/stack/oracle.js';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import { LatchkeyAccount } from '../../ts/src/near-api-js/index.js';
 import type { ActionInput } from '../../ts/src/types.js';
+import { APP } from '../support/oracle.js';
 import { openSigning, type Signing } from './near-api-js.js';
 
 /** A WASM module with nothing in it. */

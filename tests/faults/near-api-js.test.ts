@@ -13,7 +13,7 @@ import { verifyMessage } from 'near-api-js/nep413';
 import { ContractMethodNotFoundError } from 'near-api-js/rpc-errors';
 import { FungibleToken, NEAR } from 'near-api-js/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import { LatchkeyAccount, type LatchkeySigner } from '../../ts/src/near-api-js/index.js';
 import { openSigning, type Signing } from './near-api-js.js';
 

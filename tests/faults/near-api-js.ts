@@ -1,7 +1,7 @@
 // near-api-js over the wallet: the facade and its WASM in a page, the local chain behind it.
 import type { PasskeyManager } from 'latchkey';
 import { JsonRpcProvider } from 'near-api-js';
-import { CHAIN_NETWORK } from '../../demo/stack/services.js';
+import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import type { ConfirmModel } from '../../ts/src/confirm/port.js';
 import { LatchkeySigner, type SigningWallet } from '../../ts/src/near-api-js/index.js';
 import { type FaultStack, startFaultStack } from './stack.js';

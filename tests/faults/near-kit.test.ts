@@ -10,11 +10,11 @@ import {
   verifyNep413Signature,
 } from 'near-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { APP } from '../../demo/stack/oracle.js';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { REGISTRY } from '../../dev/services/services.js';
 import { createNearKitWallet, type NearKitManager } from '../../ts/src/near-kit/index.js';
 import type { ActionInput } from '../../ts/src/types.js';
+import { APP } from '../support/oracle.js';
 import { openSigning, type Signing } from './near-api-js.js';
 
 /** A WASM module with nothing in it. */

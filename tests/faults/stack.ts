@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, actions, KeyPair } from 'near-api-js';
-import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { localOracle, type Oracle } from '../../demo/stack/oracle.js';
-import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
-import { type Bundle, bundle } from './page/bundle.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { REGISTRY, startChain, startRelay } from '../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { localOracle, type Oracle } from '../support/oracle.js';
+import { type Bundle, bundle } from '../support/page/bundle.js';
 import { Places } from './places.js';
 
 /** The origin of every page. It has no server: a page's files come from the bundle. */

@@ -1,10 +1,10 @@
 // Shared steps: a user registers, comes back, and checks before repeating something.
 import { randomBytes } from 'node:crypto';
 import type { ActionInput, ResumeResult } from 'latchkey';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import type { Facade } from '../support/page/browser.js';
+import type { DeviceClock } from '../support/page/clock.js';
 import type { Outcome } from './harness.js';
-import type { Facade } from './page/browser.js';
-import type { DeviceClock } from './page/clock.js';
 import type { FaultStack } from './stack.js';
 import type { World } from './world.js';
 

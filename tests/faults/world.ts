@@ -1,9 +1,9 @@
 // One user's browser with its own proxies to chain and relay, on which a test breaks calls.
 import type { PasskeyManagerConfig, ResumeResult } from 'latchkey';
-import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
-import { REGISTRY } from '../../demo/stack/services.js';
-import { type Facade, NodeBrowser } from './page/browser.js';
-import type { DeviceClock } from './page/clock.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { type Facade, NodeBrowser } from '../support/page/browser.js';
+import type { DeviceClock } from '../support/page/clock.js';
 import { type FaultStack, ORIGIN } from './stack.js';
 
 /** The k-th call of this name to this service. */

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../../demo/stack/service.js';
+import { startService } from '../../dev/services/service.js';
 import { firefoxPath } from '../../scripts/firefox.mjs';
 import { actionsOver, type Browser, WINDOW } from '../engines/browser.js';
 import { connectMarionette, type Marionette } from './marionette.js';

@@ -1,4 +1,4 @@
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import type { LocalStack } from '../support/local-stack.js';
 
 /** rpIdHash, flags and counter: the whole data if no credential and no extensions follow (WebAuthn Level 3, section 6.1). */
 const PLAIN_LENGTH = 37;

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import { testsOfButton } from '../engines/button.js';
 import { testsOfConnect } from '../engines/connect.js';
@@ -34,6 +33,7 @@ import {
   until,
   VIEWER,
 } from '../engines/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { startFirefox } from './firefox.js';
 import { repairAssertions } from './repair-assertions.js';
 

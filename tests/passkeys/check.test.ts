@@ -1,16 +1,16 @@
 /** The check of an authenticator, with each of the software authenticators. */
 import { base64nopad, base64urlnopad, hex } from '@scure/base';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SoftwareAuthenticator } from '../../dev/authenticators/authenticator.js';
+import type { Knobs } from '../../dev/authenticators/knobs.js';
+import { type Expected, knobsOf, type Profile } from '../../dev/authenticators/profile.js';
+import { PROFILES } from '../../dev/authenticators/profiles.js';
 import { authenticatorName } from '../../ts/src/check/authenticator-names.js';
 import { STEPS, type Step } from '../../ts/src/check/ceremony.js';
 import { PASSKEY_NAME, startPasskeyCheck } from '../../ts/src/check/passkey-check.js';
 import type { Verdict } from '../../ts/src/check/verdict.js';
 import { isNearAccountId } from '../../ts/src/near/account-id.js';
 import { newUserHandle, ownerFromUserHandle } from '../../ts/src/webauthn/user-handle.js';
-import { SoftwareAuthenticator } from './zoo/authenticator.js';
-import type { Knobs } from './zoo/knobs.js';
-import { type Expected, knobsOf, type Profile } from './zoo/profile.js';
-import { PROFILES } from './zoo/profiles.js';
 
 const ORIGIN = 'https://wallet.example';
 const RP_ID = 'wallet.example';
@@ -71,7 +71,7 @@ describe('the check of an authenticator', () => {
     },
   );
 
-  test('knows the name of each model that the zoo has', () => {
+  test('knows the name of each model that a profile has', () => {
     for (const { facts, authenticator } of PROFILES) {
       if (!Array.isArray(facts.aaguid) || /hybrid/.test(authenticator)) continue;
       const [first = ''] = authenticator.replace(/^Chrome.s own profile$/, 'Chrome').split(' ');

@@ -1,8 +1,8 @@
 /** Tests that the audit finds each kind of violation. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { developmentKey } from '../../demo/stack/keys.js';
-import type { Service } from '../../demo/stack/service.js';
-import { RELAYER, startChain } from '../../demo/stack/services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import type { Service } from '../../dev/services/service.js';
+import { RELAYER, startChain } from '../../dev/services/services.js';
 import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
 import { createLog } from '../../ts/src/server/observe/log.js';
 import { readRelayConfig } from '../../ts/src/server/platform/config.js';

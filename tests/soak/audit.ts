@@ -1,6 +1,6 @@
 /** Audits the chain after a soak, to the yocto. */
 import * as v from 'valibot';
-import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
 import { readStoragePrice, readTransaction, type TransactionWithReceipts, untilFinal } from './chain.js';
 import type { Wish } from './clients.js';

@@ -1,7 +1,7 @@
 // The soak from the command line. Usage: node --import tsx tests/soak/main.ts [minutes] [--seed N] [--redis]
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { redisServer, startRedis } from '../../ts/src/server/testing/redis.js';
+import { redisServer, startRedis } from '../support/relay/redis.js';
 import { runSoak } from './soak.js';
 
 const DEFAULT_MINUTES = 10;

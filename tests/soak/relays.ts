@@ -1,7 +1,7 @@
 /** The relays of a soak: processes that share one set of keys and restart at the same address. */
 import { join } from 'node:path';
-import type { Service } from '../../demo/stack/service.js';
-import { startRelay } from '../../demo/stack/services.js';
+import type { Service } from '../../dev/services/service.js';
+import { startRelay } from '../../dev/services/services.js';
 import { ORIGIN } from '../../ts/src/server/testing/registration.js';
 
 export interface RelayFleetOptions {

@@ -1,6 +1,6 @@
 /** A short soak with every kind of fault and client. `just soak` runs a long one. */
 import { expect, it } from 'vitest';
-import { redisServer, startRedis } from '../../ts/src/server/testing/redis.js';
+import { redisServer, startRedis } from '../support/relay/redis.js';
 import { runSoak } from './soak.js';
 
 const CLIENTS = 40;

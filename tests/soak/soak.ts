@@ -14,10 +14,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBalancedChain } from '../../demo/stack/providers.js';
 import { type BlockView, createRpcClient } from '../../ts/src/near/index.js';
 import { loadVrf } from '../../ts/src/server/testing/registration.js';
-import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.js';
+import { startBalancedChain } from '../support/providers.js';
+import { makeRelayerKeys } from '../support/relay/relayer-keys.js';
 import { type Audit, audit, prepaidBetween, takeSnapshot } from './audit.js';
 import { type FaultHits, type FaultSettings, Faults } from './chain.js';
 import {

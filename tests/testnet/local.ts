@@ -1,6 +1,6 @@
 /** The local chain as a network for `just testnet`. */
-import { developmentKey } from '../../demo/stack/keys.js';
-import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import type { Network } from './network.js';
 
 /** The local chain at these providers' addresses, with an account of its genesis as funder. */

@@ -2,8 +2,8 @@
 // NEAR_ACCOUNT_ID and NEAR_PRIVATE_KEY: the account that pays. NEAR_RPC_URL: the nodes. REGISTRY: a registry's account, or 'deploy'.
 // --local: on a local chain of two providers, whose nodes lag each other; it starts and ends with the run.
 import { parseArgs } from 'node:util';
-import { startBalancedChain } from '../../demo/stack/providers.js';
-import { line, said } from '../../demo/stack/report.js';
+import { startBalancedChain } from '../support/providers.js';
+import { line, said } from '../support/report.js';
 import { localNetwork } from './local.js';
 import { checkNetwork, costsOf, type Network, near, networkFromEnvironment } from './network.js';
 import { tell } from './story.js';

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { developmentKey } from '../../demo/stack/keys.js';
-import { freePort } from '../../demo/stack/ports.js';
-import type { Service } from '../../demo/stack/service.js';
-import { RELAYER, startChain } from '../../demo/stack/services.js';
+import { developmentKey } from '../../dev/services/keys.js';
+import { freePort } from '../../dev/services/ports.js';
+import type { Service } from '../../dev/services/service.js';
+import { RELAYER, startChain } from '../../dev/services/services.js';
 import { checkNetwork, networkFromEnvironment } from './network.js';
 
 const FUNDED = { NEAR_ACCOUNT_ID: RELAYER, NEAR_PRIVATE_KEY: developmentKey(RELAYER) };

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { base58 } from '@scure/base';
 import { KeyPair, yoctoToNear } from 'near-api-js';
-import { secretKeyText } from '../../demo/stack/keys.js';
-import { oracle } from '../../demo/stack/oracle.js';
-import { REGISTRY, ROOT } from '../../demo/stack/services.js';
+import { secretKeyText } from '../../dev/services/keys.js';
+import { REGISTRY, ROOT } from '../../dev/services/services.js';
 import { MAX_REGISTRABLE_LENGTH } from '../../ts/src/near/account-id.js';
+import { oracle } from '../support/oracle.js';
 
 export interface Network {
   /** Its nodes, in the order in which they are asked. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BalancedChain, startBalancedChain } from '../../demo/stack/providers.js';
+import { type BalancedChain, startBalancedChain } from '../support/providers.js';
 import { localNetwork } from './local.js';
 import { costsOf } from './network.js';
 import { tell } from './story.js';

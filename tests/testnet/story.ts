@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActionInput, PasskeyManagerConfig } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
-import { type Oracle, oracle } from '../../demo/stack/oracle.js';
-import { said } from '../../demo/stack/report.js';
-import type { Service } from '../../demo/stack/service.js';
-import { startRelay } from '../../demo/stack/services.js';
-import { NodeBrowser } from '../faults/page/browser.js';
-import { type Bundle, bundle } from '../faults/page/bundle.js';
+import type { Service } from '../../dev/services/service.js';
+import { startRelay } from '../../dev/services/services.js';
 import { assertDone, endOfLinking, registeredIn, within } from '../faults/steps.js';
+import { type Oracle, oracle } from '../support/oracle.js';
+import { NodeBrowser } from '../support/page/browser.js';
+import { type Bundle, bundle } from '../support/page/bundle.js';
+import { said } from '../support/report.js';
 import { Funder } from './funder.js';
 import {
   ACCOUNT_YOCTO,

@@ -5,9 +5,7 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startLocalStack } from '../../demo/stack/local-stack.js';
-import { line } from '../../demo/stack/report.js';
-import { RELAYER, ROOT } from '../../demo/stack/services.js';
+import { RELAYER, ROOT } from '../../dev/services/services.js';
 import type { ElementRef } from '../engines/browser.js';
 import {
   agreeInWindow,
@@ -30,6 +28,8 @@ import {
   until,
   VIEWER,
 } from '../engines/steps.js';
+import { startLocalStack } from '../support/local-stack.js';
+import { line } from '../support/report.js';
 import { startWebKit, type WebKit } from './webkit.js';
 
 const FOLDER = join(ROOT, 'screenshots');

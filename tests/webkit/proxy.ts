@@ -15,7 +15,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { type Asked, type Ceremony, SoftwarePasskeys } from '../passkeys/software-passkeys.js';
+import { type Asked, type Ceremony, SoftwarePasskeys } from '../../dev/authenticators/software-passkeys.js';
 
 /** Paths of the proxy itself, on every origin: a policy's 'self' covers them. */
 const SCRIPT_PATH = '/__test/first.js';
@@ -25,7 +25,7 @@ const sourceOf = (path: string): string => readFileSync(new URL(path, import.met
 const FIRST_SCRIPTS = [
   'collect-reports.page.js',
   'credentials.page.js',
-  '../passkeys/software-passkeys.page.js',
+  '../../dev/authenticators/software-passkeys.page.js',
 ];
 
 export interface Proxy {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountOf } from '../../demo/stack/wallet.js';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import {
   cancel,
@@ -19,6 +18,7 @@ import {
   startGreeting,
   until,
 } from '../engines/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { startWebKit, type WebKit } from './webkit.js';
 
 /** CSS pixels; WCAG 2.2, 1.4.10 asks for this width. */

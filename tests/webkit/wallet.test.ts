@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { RELAYER } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
 import { testsOfButton } from '../engines/button.js';
 import { begin, openFacade, outcomeOf } from '../engines/facade.js';
 import { testOfSettings } from '../engines/framed-screens.js';
@@ -34,6 +33,7 @@ import {
   until,
   VIEWER,
 } from '../engines/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { startWebKit, type WebKit } from './webkit.js';
 
 /**

@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../demo/stack/ports.js';
-import { startService } from '../../demo/stack/service.js';
+import type { SoftwarePasskeys } from '../../dev/authenticators/software-passkeys.js';
+import { freePort } from '../../dev/services/ports.js';
+import { startService } from '../../dev/services/service.js';
 import { webkitPaths } from '../../scripts/webkit.mjs';
 import { actionsOver, type Browser, WINDOW } from '../engines/browser.js';
-import type { SoftwarePasskeys } from '../passkeys/software-passkeys.js';
 import { startProxy } from './proxy.js';
 import { openSession } from './webdriver.js';
 

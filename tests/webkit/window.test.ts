@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { RELAYER } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { RELAYER } from '../../dev/services/services.js';
 import { testsOfConnect } from '../engines/connect.js';
 import { begin, openFacade, outcomeOf } from '../engines/facade.js';
 import {
@@ -25,6 +24,7 @@ import {
   toWallet,
   until,
 } from '../engines/steps.js';
+import { accountOf } from '../support/wallet.js';
 import { startWebKit, type WebKit } from './webkit.js';
 
 /** Keys that are safe to give full access: their private keys do not exist. */

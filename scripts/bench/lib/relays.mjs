@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { startChain, startRelay } from '../../../demo/stack/services.ts';
+import { startChain, startRelay } from '../../../dev/services/services.ts';
+import { makeRelayerKeys } from '../../../tests/support/relay/relayer-keys.ts';
 import { createRpcClient } from '../../../ts/src/near/index.ts';
 import { loadVrf, makeRegistrationAt, ORIGIN } from '../../../ts/src/server/testing/registration.ts';
-import { makeRelayerKeys } from '../../../ts/src/server/testing/relayer-keys.ts';
 import * as vrf from '../../../ts/wasm/vrf/vrf.js';
 import { percentile, processorSeconds, residentMiB, runPool } from './load.mjs';
 

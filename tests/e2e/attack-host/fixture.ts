@@ -1,17 +1,17 @@
 // Hosts of every kind around one wallet origin: listed, unlisted, on the victim's own site.
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { IframeWalletConfig } from 'latchkey';
+import { REGISTRY } from '../../../dev/services/services.js';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
   type PrfOutputs,
   type Prompt,
   recordCeremonies,
-} from '../../../demo/stack/browser.js';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
-import { agree } from '../../../demo/stack/steps.js';
-import { accountOf } from '../../../demo/stack/wallet.js';
+} from '../../support/browser.js';
+import type { LocalStack } from '../../support/local-stack.js';
+import { agree } from '../../support/steps.js';
+import { accountOf } from '../../support/wallet.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
 

@@ -3,11 +3,11 @@ import type { WalletPageData } from 'latchkey/server/wallet';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { freePort } from '../../../demo/stack/ports.js';
-import { REGISTRY, startRelay } from '../../../demo/stack/services.js';
-import { walletOriginAt } from '../../../demo/stack/wallet-origin.js';
-import { walletConfig } from '../../../demo/wallet/config.js';
+import { freePort } from '../../../dev/services/ports.js';
+import { REGISTRY, startRelay } from '../../../dev/services/services.js';
+import { walletConfig } from '../../../dev/wallet/config.js';
+import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
+import type { LocalStack } from '../../support/local-stack.js';
 
 export interface OwnWallet {
   /** The wallet's origin. */

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
+import { REGISTRY } from '../../../dev/services/services.js';
+import type { LocalStack } from '../../support/local-stack.js';
 
 /** The host that the wallet's operator lets hand in the code of a new device. */
 export const LINK_CODE_HOST = 'shop.app.localhost';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { base58 } from '@scure/base';
 import binaryen from 'binaryen';
 import { KeyPair } from 'near-api-js';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
+import type { LocalStack } from '../../support/local-stack.js';
 import { expect } from '../fixtures.js';
 import type { Given } from './builders.js';
 

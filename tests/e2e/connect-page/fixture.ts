@@ -1,10 +1,10 @@
 // A dapp's page with the wallet in windows, in a browser with software passkeys in every document.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { agree } from '../../../demo/stack/steps.js';
-import { accountOf } from '../../../demo/stack/wallet.js';
-import type { Ceremony } from '../../passkeys/software-passkeys.js';
+import type { Ceremony } from '../../../dev/authenticators/software-passkeys.js';
+import type { LocalStack } from '../../support/local-stack.js';
+import { agree } from '../../support/steps.js';
+import { accountOf } from '../../support/wallet.js';
 import { test as base, expect } from '../fixtures.js';
 import { useSoftwarePasskeys } from '../popup/software-passkeys.js';
 import type { Given } from './builders.js';

@@ -1,8 +1,8 @@
 // Device2's side of linking: an empty browser that joins the account of another one.
 import type { Device2Linking, FlowEvent, LinkedAccount } from 'latchkey';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
-import type { WatchedWallet } from '../../../demo/stack/wallet.js';
+import { REGISTRY } from '../../../dev/services/services.js';
+import type { LocalStack } from '../../support/local-stack.js';
+import type { WatchedWallet } from '../../support/wallet.js';
 import { expect, settle } from '../fixtures.js';
 import { test as base, type Facade, openFacade, withAccount } from './fixture.js';
 import type { FacadePage } from './main.js';

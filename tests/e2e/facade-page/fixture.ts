@@ -1,9 +1,9 @@
 // The bare facade on a page: open, and with an account.
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import type { PrfSupport } from '../../../demo/stack/browser.js';
-import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { agreeButton, confirmationOf, confirmDialog, reach, seeAll } from '../../../demo/stack/steps.js';
-import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
+import type { PrfSupport } from '../../support/browser.js';
+import type { LocalStack } from '../../support/local-stack.js';
+import { agreeButton, confirmationOf, confirmDialog, reach, seeAll } from '../../support/steps.js';
+import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../support/wallet.js';
 import { test as base, expect, leaveOutBlur, settle } from '../fixtures.js';
 import type { FacadePage } from './main.js';
 

@@ -2,7 +2,11 @@
 // PRF outputs stay there.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
-import { type Asked, type Ceremony, SoftwarePasskeys } from '../../passkeys/software-passkeys.js';
+import {
+  type Asked,
+  type Ceremony,
+  SoftwarePasskeys,
+} from '../../../dev/authenticators/software-passkeys.js';
 
 /** Replaces the browser's passkeys in every document of the context. Returns the ceremonies that they received. */
 export async function useSoftwarePasskeys(context: BrowserContext): Promise<readonly Ceremony[]> {
@@ -15,7 +19,7 @@ export async function useSoftwarePasskeys(context: BrowserContext): Promise<read
     ),
   );
   await context.addInitScript({
-    path: fileURLToPath(new URL('../../passkeys/software-passkeys.page.js', import.meta.url)),
+    path: fileURLToPath(new URL('../../../dev/authenticators/software-passkeys.page.js', import.meta.url)),
   });
   return passkeys.ceremonies;
 }

@@ -1,8 +1,8 @@
 /** The wallet's request in a frame that needs the wallet's own window. */
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { pressNow, STEP_TIMEOUT_MS } from '../../../demo/stack/steps/press.js';
-import { reach, seeAll } from '../../../demo/stack/steps.js';
-import { drawnIn } from '../../../demo/stack/wallet.js';
+import { pressNow, STEP_TIMEOUT_MS } from '../../support/steps/press.js';
+import { reach, seeAll } from '../../support/steps.js';
+import { drawnIn } from '../../support/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
 import { expect } from '../fixtures.js';
 

@@ -4,12 +4,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '../../../demo/stack/browser.js';
-import { localOracle } from '../../../demo/stack/oracle.js';
-import { freePort } from '../../../demo/stack/ports.js';
-import { type Service, startService } from '../../../demo/stack/service.js';
-import { ROOT } from '../../../demo/stack/services.js';
-import { walletOriginAt } from '../../../demo/stack/wallet-origin.js';
+import { freePort } from '../../../dev/services/ports.js';
+import { type Service, startService } from '../../../dev/services/service.js';
+import { ROOT } from '../../../dev/services/services.js';
+import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
+import { launchChromium } from '../../support/browser.js';
+import { localOracle } from '../../support/oracle.js';
 import { EXAMPLE, fillIn, registerAndPay, requirePaid, SERVES, startScript } from './project.js';
 
 const [folder = '', ...templates] = process.argv.slice(2);

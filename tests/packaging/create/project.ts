@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Oracle } from '../../../demo/stack/oracle.js';
-import { type Service, startService } from '../../../demo/stack/service.js';
-import { REGISTRY } from '../../../demo/stack/services.js';
-import { approveUntil, startRegistration } from '../../../demo/stack/steps.js';
-import { accountOf, openWallet, type Wallet } from '../../../demo/stack/wallet.js';
+import { type Service, startService } from '../../../dev/services/service.js';
+import { REGISTRY } from '../../../dev/services/services.js';
+import type { Oracle } from '../../support/oracle.js';
+import { approveUntil, startRegistration } from '../../support/steps.js';
+import { accountOf, openWallet, type Wallet } from '../../support/wallet.js';
 
 /** The addresses in the examples of settings and in the scripts. */
 export const EXAMPLE = {

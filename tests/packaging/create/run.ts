@@ -3,13 +3,13 @@
  * drives it in Chromium from a registration to a payment. Usage: node --import tsx run.ts <project> <template>
  */
 import { join } from 'node:path';
-import { launchChromium } from '../../../demo/stack/browser.js';
-import { developmentKey } from '../../../demo/stack/keys.js';
-import { localOracle } from '../../../demo/stack/oracle.js';
-import { freePort } from '../../../demo/stack/ports.js';
-import type { Service } from '../../../demo/stack/service.js';
-import { RELAYER, startChain } from '../../../demo/stack/services.js';
-import { walletOriginAt } from '../../../demo/stack/wallet-origin.js';
+import { developmentKey } from '../../../dev/services/keys.js';
+import { freePort } from '../../../dev/services/ports.js';
+import type { Service } from '../../../dev/services/service.js';
+import { RELAYER, startChain } from '../../../dev/services/services.js';
+import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
+import { launchChromium } from '../../support/browser.js';
+import { localOracle } from '../../support/oracle.js';
 import { run } from '../tools.mjs';
 import { EXAMPLE, fillIn, registerAndPay, requirePaid, SERVES, startScript } from './project.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
+import type { FaultProxy } from '../../support/fault-proxy.js';
 
 const TOO_LONG = 70_000;
 // workerd closes the connection after a body that it did not fully read, so each connection is used once.

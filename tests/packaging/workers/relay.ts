@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JsonRpcProvider } from 'near-api-js';
-import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
 import { readLockKey } from '../../../ts/src/server/lock/lock.js';
@@ -13,12 +12,13 @@ import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
 import { startRelay } from '../../../ts/src/server/platform/node.js';
 import { makeLockKey } from '../../../ts/src/server/platform/wasm.js';
 import { createDelegateSigner, greet, toRequest } from '../../../ts/src/server/testing/delegate.js';
-import { developmentKey } from '../../../ts/src/server/testing/devnet.js';
 import {
   type MadeRegistration,
   makeRegistration,
   ORIGIN,
 } from '../../../ts/src/server/testing/registration.js';
+import type { FaultProxy } from '../../support/fault-proxy.js';
+import { developmentKey } from '../../support/relay/devnet.js';
 import { good } from '../tools.mjs';
 import { refusedAlike } from './alike.js';
 import { checkShares, checkVouchers } from './hostile-clients.js';

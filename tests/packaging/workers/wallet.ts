@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
+import type { FaultProxy } from '../../support/fault-proxy.js';
 import { good } from '../tools.mjs';
 import { bundle, type RunningWorker, startWorker } from './workerd.js';
 

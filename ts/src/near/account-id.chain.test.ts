@@ -1,7 +1,7 @@
 // Compares our account-id rules with the chain's: the node parses every request with the crate near-account-id.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Devnet, startDevnet } from '../server/testing/devnet.js';
+import { type Devnet, startDevnet } from '../../../tests/support/relay/devnet.js';
 import { accountIdProblem, isNearAccountId } from './account-id.js';
 import { createRpcClient, type RpcClient, rpcFailure } from './index.js';
 

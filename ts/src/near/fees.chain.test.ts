@@ -1,8 +1,8 @@
 // What the chain wants up front for each action, to the yocto: it names the cost of a transaction that it refuses.
 import { base64 } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import * as signer from '../../wasm/signer/signer.js';
-import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
 import type { Action } from '../types.js';
 import { bytes, loadSigner } from '../workers/testing/signer-wasm.js';
 import { transactionCost } from './fees.js';

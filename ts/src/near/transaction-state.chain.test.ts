@@ -5,7 +5,7 @@
 import { base58 } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
+import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import { createRpcClient, type RpcClient, rpcFailure } from './index.js';
 import { HASH, invalid, timeout } from './testing/scripted-node.js';
 

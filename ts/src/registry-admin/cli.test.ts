@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localOracle } from '../../../demo/stack/oracle.js';
-import { LAGGING_NODES, REGISTRY } from '../../../demo/stack/services.js';
-import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
+import { LAGGING_NODES, REGISTRY } from '../../../dev/services/services.js';
+import { localOracle } from '../../../tests/support/oracle.js';
+import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import { temporaryFolder } from '../server/testing/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -4,6 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  createCredential,
+  getAssertion,
+  makePasskey,
+  type Passkey,
+} from '../../../dev/authenticators/passkey.js';
+import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import * as signer from '../../wasm/signer/signer.js';
 import { generateChallenge, generateKeypairBootstrap } from '../../wasm/vrf/vrf.js';
 import type { FlowContext } from '../flows/context.js';
@@ -14,13 +21,6 @@ import { listHosts } from '../registry-admin/hosts.js';
 import { createLog } from '../server/observe/log.js';
 import { readRelayConfig } from '../server/platform/config.js';
 import { type RunningRelay, startRelay } from '../server/platform/node.js';
-import {
-  createCredential,
-  getAssertion,
-  makePasskey,
-  type Passkey,
-} from '../server/testing/authenticator.js';
-import { type Devnet, developmentKey, startDevnet } from '../server/testing/devnet.js';
 import { loadVrf } from '../server/testing/registration.js';
 import type { DeletionEntry } from '../storage/records.js';
 import type { VrfChallenge } from '../workers/signer-api.js';

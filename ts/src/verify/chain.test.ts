@@ -12,9 +12,9 @@ import {
 } from 'near-api-js';
 import { signMessage } from 'near-api-js/nep413';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../demo/stack/services.js';
-import { type Devnet, developmentKey } from '../server/testing/devnet.js';
+import { startChain } from '../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey } from '../../../tests/support/relay/devnet.js';
 import type { AuthenticationExpectation, AuthenticationRefusal } from './authentication.js';
 import {
   createRpcClient,

@@ -1,9 +1,15 @@
 /** Signed delegates on a bad network, against the real chain with the real registry. */
 import { Account, actions, KeyPairSigner } from 'near-api-js';
 import { describe, expect, it } from 'vitest';
+import {
+  delegateRelay,
+  itLeavesNoSecret,
+  keyOf,
+  PENNILESS,
+  RELAYER,
+} from '../../../../tests/support/relay/delegate-relay.js';
 import { burntYocto } from '../relayer/spend.js';
 import { greet, type MadeDelegate } from '../testing/delegate.js';
-import { delegateRelay, itLeavesNoSecret, keyOf, PENNILESS, RELAYER } from '../testing/delegate-relay.js';
 
 describe('a signed delegate', { timeout: 240_000 }, () => {
   const on = delegateRelay();

@@ -10,8 +10,9 @@ import {
   KeyPair,
 } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey } from '../../../../tests/support/relay/devnet.js';
 import { createRpcClient, type RpcClient, type RpcFailure, rpcFailure } from '../../near/index.js';
 import type { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
@@ -23,7 +24,6 @@ import { createMemoryRecord } from '../relayer/record.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import { createDelegateSigner, greet, type MadeDelegate, makeDelegate } from '../testing/delegate.js';
-import { type Devnet, developmentKey } from '../testing/devnet.js';
 import { Delegator } from './delegate.js';
 import { readSignedDelegate } from './delegate-codec.js';
 import { mostYoctoOf } from './delegate-policy.js';

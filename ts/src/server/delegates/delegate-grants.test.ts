@@ -1,9 +1,6 @@
 /** Signed delegates by keys with limits, and with deposits, against the real chain with the real registry. */
 import { actions, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningRelay } from '../platform/node.js';
-import { burntYocto } from '../relayer/spend.js';
-import { greet } from '../testing/delegate.js';
 import {
   delegateRelay,
   itLeavesNoSecret,
@@ -12,7 +9,10 @@ import {
   RELAYER,
   SENDER,
   TGAS,
-} from '../testing/delegate-relay.js';
+} from '../../../../tests/support/relay/delegate-relay.js';
+import type { RunningRelay } from '../platform/node.js';
+import { burntYocto } from '../relayer/spend.js';
+import { greet } from '../testing/delegate.js';
 
 describe('a signed delegate', { timeout: 240_000 }, () => {
   const on = delegateRelay();

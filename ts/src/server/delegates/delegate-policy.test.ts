@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 import { readRelayConfig } from '../platform/config.js';
-import { developmentKey } from '../testing/devnet.js';
 import type { ReceivedAction } from './delegate-codec.js';
 import {
   checkPolicy,

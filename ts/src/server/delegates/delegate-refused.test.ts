@@ -1,8 +1,6 @@
 /** Signed delegates that the relay does not pay for, against the real chain with the real registry. */
 import { type Action, actions, KeyPair } from 'near-api-js';
 import { describe, expect, it } from 'vitest';
-import type { RunningRelay } from '../platform/node.js';
-import { greet, type MadeDelegate, makeDelegate, toRequest } from '../testing/delegate.js';
 import {
   delegateRelay,
   itLeavesNoSecret,
@@ -12,7 +10,9 @@ import {
   RELAYER,
   SENDER,
   TGAS,
-} from '../testing/delegate-relay.js';
+} from '../../../../tests/support/relay/delegate-relay.js';
+import type { RunningRelay } from '../platform/node.js';
+import { greet, type MadeDelegate, makeDelegate, toRequest } from '../testing/delegate.js';
 
 describe('a signed delegate', { timeout: 240_000 }, () => {
   const on = delegateRelay();

@@ -2,8 +2,6 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { describe, expect, it } from 'vitest';
-import { burntYocto } from '../relayer/spend.js';
-import { createDelegateSigner, greet, makeDelegate } from '../testing/delegate.js';
 import {
   delegateRelay,
   itLeavesNoSecret,
@@ -11,7 +9,9 @@ import {
   PENNILESS,
   RELAYER,
   SENDER,
-} from '../testing/delegate-relay.js';
+} from '../../../../tests/support/relay/delegate-relay.js';
+import { burntYocto } from '../relayer/spend.js';
+import { createDelegateSigner, greet, makeDelegate } from '../testing/delegate.js';
 
 describe('a signed delegate', { timeout: 240_000 }, () => {
   const on = delegateRelay();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
+import { operatedRelays, RELAYER } from '../../../../tests/support/relay/operated-relay.js';
+import { spawnRelay } from '../../../../tests/support/relay/relay-process.js';
 import type { RelayStatus } from '../observe/status.js';
-import { operatedRelays, RELAYER } from '../testing/operated-relay.js';
-import { spawnRelay } from '../testing/relay-process.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { askStatus, describeStatus, readStatusTarget } from './status-command.js';
 

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
+import { runRelayProcess, spawnRelay } from '../../../../tests/support/relay/relay-process.js';
 import { createRpcClient } from '../../near/index.js';
-import { developmentKey } from '../testing/devnet.js';
-import { runRelayProcess, spawnRelay } from '../testing/relay-process.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 
 const RELAYER = 'relayer.testnet';

@@ -1,7 +1,7 @@
 /** Failures that workerd cannot produce on demand; tests/packaging/workers runs the rest of the relay in workerd. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { developmentKey } from '../testing/devnet.js';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 import { type RelayBindings, relayWorker } from './cloudflare.js';
 
 const APP = 'https://app.example';

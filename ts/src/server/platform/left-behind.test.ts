@@ -2,15 +2,15 @@
 import { base64 } from '@scure/base';
 import { JsonRpcProvider } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey } from '../../../../tests/support/relay/devnet.js';
+import { REGISTER, RELAYER } from '../../../../tests/support/relay/operated-relay.js';
+import { type RelayProcess, runRelayProcess } from '../../../../tests/support/relay/relay-process.js';
 import { createRpcClient, type RpcClient, readSignedTransaction } from '../../near/index.js';
 import type { RelayStatus } from '../observe/status.js';
 import { createDelegateSigner, greet, toRequest } from '../testing/delegate.js';
-import { type Devnet, developmentKey } from '../testing/devnet.js';
-import { REGISTER, RELAYER } from '../testing/operated-relay.js';
 import { loadVrf, makeRegistration, ORIGIN } from '../testing/registration.js';
-import { type RelayProcess, runRelayProcess } from '../testing/relay-process.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 
 const DELEGATE = '/signed-delegate';

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 import { createLog } from '../observe/log.js';
 import { createDurableSpendMeter } from '../relayer/durable-spend.js';
 import { createMemorySpendMeter, keptSpendIn } from '../relayer/spend.js';
-import { developmentKey } from '../testing/devnet.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { readRelayConfig } from './config.js';
 import { startRelay } from './node.js';

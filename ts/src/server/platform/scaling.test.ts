@@ -3,18 +3,22 @@ import { once } from 'node:events';
 import { base64 } from '@scure/base';
 import { JsonRpcProvider } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import type { Devnet } from '../../../../tests/support/relay/devnet.js';
+import { REGISTER, RELAYER } from '../../../../tests/support/relay/operated-relay.js';
+import { redisServer, startRedis, type TestRedis } from '../../../../tests/support/relay/redis.js';
+import {
+  type RelayProcess,
+  runRelayProcess,
+  spawnRelay,
+} from '../../../../tests/support/relay/relay-process.js';
+import { makeRelayerKeys } from '../../../../tests/support/relay/relayer-keys.js';
 import { createRpcClient, type RpcClient, readSignedTransaction } from '../../near/index.js';
 import type { RelayStatus } from '../observe/status.js';
 import { createDelegateSigner, greet, toRequest } from '../testing/delegate.js';
-import type { Devnet } from '../testing/devnet.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
-import { REGISTER, RELAYER } from '../testing/operated-relay.js';
-import { redisServer, startRedis, type TestRedis } from '../testing/redis.js';
 import { loadVrf, makeRegistration, ORIGIN } from '../testing/registration.js';
-import { type RelayProcess, runRelayProcess, spawnRelay } from '../testing/relay-process.js';
-import { makeRelayerKeys } from '../testing/relayer-keys.js';
 import { keyText } from '../testing/scripted-relay.js';
 
 const DELEGATE = '/signed-delegate';

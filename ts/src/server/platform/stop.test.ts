@@ -1,12 +1,12 @@
 /** How a relay stops, and that its paid registrations outlive it: real processes, on the real chain. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey } from '../../../../tests/support/relay/devnet.js';
+import { type RelayProcess, runRelayProcess } from '../../../../tests/support/relay/relay-process.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { openBooks } from '../testing/books.js';
-import { type Devnet, developmentKey } from '../testing/devnet.js';
 import { loadVrf, type MadeRegistration, makeRegistration, ORIGIN } from '../testing/registration.js';
-import { type RelayProcess, runRelayProcess } from '../testing/relay-process.js';
 
 const INITIAL_BALANCE = '100000000000000000000000';
 

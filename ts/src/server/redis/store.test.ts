@@ -2,11 +2,11 @@
 import { createClient } from '@redis/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { redisServer, startRedis, type TestRedis } from '../../../../tests/support/relay/redis.js';
 import { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
 import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
-import { redisServer, startRedis, type TestRedis } from '../testing/redis.js';
 import { type OpenStore, openRedisStore } from './store.js';
 
 const path = redisServer();

@@ -1,6 +1,6 @@
 /** Requests that cost their sender nothing, against a real relay on Node and the real chain with the real registry. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { operatedRelays } from '../testing/operated-relay.js';
+import { operatedRelays } from '../../../../tests/support/relay/operated-relay.js';
 import { type MadeRegistration, makeRegistration, makeRegistrationAt } from '../testing/registration.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { issueSignupVoucher, makeVoucherKeyPair } from './voucher.js';

@@ -2,8 +2,8 @@
 
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { operatedRelays, RELAYER } from '../../../../tests/support/relay/operated-relay.js';
 import type { RelayHooks } from '../platform/node.js';
-import { operatedRelays, RELAYER } from '../testing/operated-relay.js';
 import { makeRegistration, makeStrangeRegistration } from '../testing/registration.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { issueSignupVoucher, makeVoucherKeyPair, type VoucherKeyPair } from './voucher.js';

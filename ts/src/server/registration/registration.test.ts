@@ -1,11 +1,11 @@
 /** The relay's registration over real HTTP, against the real chain with the real registry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey, startDevnet } from '../../../../tests/support/relay/devnet.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';
 import { type RunningRelay, startRelay } from '../platform/node.js';
-import { type Devnet, developmentKey, startDevnet } from '../testing/devnet.js';
 import {
   loadVrf,
   type MadeRegistration,

@@ -1,13 +1,13 @@
 /** Further access keys, added on the real chain. */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { startChain } from '../../../../dev/services/services.js';
+import { type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey } from '../../../../tests/support/relay/devnet.js';
 import { createRpcClient, type RpcClient, rpcFailure } from '../../near/index.js';
 import { createReadiness } from '../observe/readiness.js';
 import { readRelayerAccount } from '../platform/relay-settings.js';
 import { loadRelayModule } from '../platform/wasm.js';
-import { type Devnet, developmentKey } from '../testing/devnet.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { addAccessKeys, MAX_NEW_KEYS } from './access-keys.js';
 import { createMemoryLeaseStore } from './lease-store.js';

@@ -1,6 +1,7 @@
 /** The relayer's access keys against the real chain: many at a time, and shared with another relay. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Call, type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type Call, type FaultProxy, startFaultProxy } from '../../../../tests/support/fault-proxy.js';
+import { type Devnet, developmentKey, startDevnet } from '../../../../tests/support/relay/devnet.js';
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';
@@ -8,7 +9,6 @@ import { type RunningRelay, startRelay } from '../platform/node.js';
 import { readRelayerAccount } from '../platform/relay-settings.js';
 import { loadRelayModule } from '../platform/wasm.js';
 import { openBooks } from '../testing/books.js';
-import { type Devnet, developmentKey, startDevnet } from '../testing/devnet.js';
 import { loadVrf, type MadeRegistration, makeRegistration, ORIGIN } from '../testing/registration.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { addAccessKeys } from './access-keys.js';

@@ -1,7 +1,7 @@
 /** Checks the relayer's books against the chain, to the yocto. */
 import { base64 } from '@scure/base';
 import { expect, vi } from 'vitest';
-import type { FaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import type { FaultProxy } from '../../../../tests/support/fault-proxy.js';
 import { type RpcClient, readSignedTransaction, rpcFailure } from '../../near/index.js';
 import { burntYocto } from '../relayer/spend.js';
 import type { MadeRegistration } from './registration.js';

@@ -10,7 +10,7 @@ import {
   KeyPair,
   KeyPairSigner,
 } from 'near-api-js';
-import { developmentKey } from './devnet.js';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 
 export interface DelegateParts {
   readonly senderId: string;

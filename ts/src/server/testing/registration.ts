@@ -4,9 +4,9 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { base58, base64urlnopad } from '@scure/base';
+import { createCredential } from '../../../../dev/authenticators/passkey.js';
 import { generateKeypairBootstrap, initSync } from '../../../wasm/vrf/vrf.js';
 import type { BlockView, RpcClient } from '../../near/index.js';
-import { createCredential } from './authenticator.js';
 
 export const ORIGIN = 'http://localhost:5173';
 const RP_ID = 'localhost';

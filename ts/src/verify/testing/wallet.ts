@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
-import { REGISTRY, RELAYER } from '../../../../demo/stack/services.js';
+import { createCredential, getAssertion, makePasskey } from '../../../../dev/authenticators/passkey.js';
+import { REGISTRY, RELAYER } from '../../../../dev/services/services.js';
+import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 import * as signer from '../../../wasm/signer/signer.js';
 import { generateChallenge } from '../../../wasm/vrf/vrf.js';
 import { createRpcClient } from '../../near/index.js';
 import { vrfData } from '../../registry/registry.js';
-import { createCredential, getAssertion, makePasskey } from '../../server/testing/authenticator.js';
-import { developmentKey } from '../../server/testing/devnet.js';
 import { loadVrf, makeRegistration, ORIGIN } from '../../server/testing/registration.js';
 
 export { ORIGIN, REGISTRY };

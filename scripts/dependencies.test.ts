@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface Rule {
+  /** The folders whose files the rule is for. */
+  readonly of: readonly string[];
+  readonly isExempt?: (file: string) => boolean;
+  /** The folders and packages of which they use nothing. */
+  readonly without: readonly string[];
+}
+
+/** Unit tests next to the code may use what the suites share. */
+const isTest = (file: string): boolean => /\.test\.|\/testing\//.test(file);
+
+const RULES: readonly Rule[] = [
+  {
+    of: ['ts', 'react', 'server'],
+    isExempt: isTest,
+    without: ['dev', 'demo', 'tests', 'latchkey-dev', 'latchkey-demo-app', 'latchkey-demo-relay-node'],
+  },
+  { of: ['dev'], without: ['demo', 'tests', 'latchkey-demo-app', 'latchkey-demo-relay-node'] },
+];
+
+const isIn = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+
+/** The texts in quotes that name another file: by its place relative to this one, from the root, or by its package. */
+function namedIn(source: string, file: string): string[] {
+  const texts = [...source.matchAll(/(['"`])((?:(?!\1)[^\n\\])*)\1/g)].map(([, , text = '']) => text);
+  return texts.map((text) =>
+    /^\.\.?\//.test(text) ? posix.join(posix.dirname(file), text) : text.replace(/\/$/, ''),
+  );
+}
+
+/** What a file names against the rules. A root's folder counts only with something in it: `demo/app`, not `demo`. */
+const trespasses = (source: string, file: string): string[] =>
+  RULES.filter(({ of, isExempt }) => isIn(file, of) && !isExempt?.(file)).flatMap(({ without }) =>
+    namedIn(source, file)
+      .filter((named) => isIn(named, without) && /[/-]/.test(named))
+      .map((named) => `${file} uses ${named}`),
+  );
+
+test.each([
+  ['ts/src/a.ts', "import { b } from '../../dev/services/keys.js';", 'dev/services/keys.js'],
+  ['react/src/a.tsx', "const b = await import('../../demo/serve-app.js');", 'demo/serve-app.js'],
+  ['react/vite/a.ts', 'import "../../tests/support/steps.js";', 'tests/support/steps.js'],
+  ['ts/build.mjs', "import { b } from 'latchkey-dev';", 'latchkey-dev'],
+  ['dev/a/a.test.ts', "import { b } from '../../tests/support/oracle.js';", 'tests/support/oracle.js'],
+  ['dev/a/a.ts', "join(ROOT, 'demo/relay-node/main.js')", 'demo/relay-node/main.js'],
+])('%s may not use what stands above it', (file, source, named) => {
+  expect(trespasses(source, file)).toEqual([`${file} uses ${named}`]);
+});
+
+test.each([
+  ['ts/src/a.test.ts', "import { b } from '../../tests/support/fault-proxy.js';"],
+  ['ts/src/server/testing/a.ts', "import { b } from '../../../../dev/services/keys.js';"],
+  ['ts/src/frame/a.ts', "import { b } from '../demo/a.js'; const c = 'demo';"],
+  ['dev/a/a.ts', "import { b } from '../../ts/src/near/index.js';"],
+  ['demo/tour/a.ts', "import { b } from '../../tests/support/steps.js';"],
+])('%s may use what stands below it, and in a test what the suites share', (file, source) => {
+  expect(trespasses(source, file)).toEqual([]);
+});
+
+test('nothing in the packages uses dev, demo or tests, and nothing in dev uses demo or tests', () => {
+  const folders = RULES.flatMap(({ of }) => of).filter((folder) => existsSync(join(ROOT, folder)));
+  const listed = execFileSync('git', ['ls-files', '-z', '--', ...folders], { cwd: ROOT, encoding: 'utf8' });
+  const files = listed.split('\0').filter((file) => /\.(?:[cm]?[jt]sx?|json)$/.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => trespasses(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
+});
