@@ -98,7 +98,7 @@ async function joinOnChain(
         completeLink(context, open, signal, made === 0 ? undefined : 'to-swap'),
       );
       if (!isStale(done)) {
-        // The last passkey's key has taken the place of theirs.
+        // The key of the last passkey has taken the place of the others.
         for (const id of replaced) void signalUnknown(context.rpId, id);
         return { entry, done };
       }
