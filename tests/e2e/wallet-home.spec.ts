@@ -161,12 +161,14 @@ test('the address to receive at is copied and drawn as a code, once the passkey 
   await register(page, username);
   const check = page.getByRole('status', { name: 'Check your passkey before you receive money' });
   await expect(check).toBeVisible();
+  const copy = page.getByRole('button', { name: 'Copy Your address' });
+  await expect(copy).toHaveCount(0);
   await page.goto(`${origin}/#/receive`);
   await expect(page.getByRole('img', { name: 'QR code of your address' })).toHaveCount(0);
   await check.getByRole('button', { name: 'Check my passkey' }).click();
   await expect(check).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'QR code of your address' })).toBeVisible();
-  await page.getByRole('button', { name: 'Copy Your address' }).click();
+  await copy.click();
   await expect(page.getByText('Copied')).toBeAttached();
   complaints.length = 0;
 });

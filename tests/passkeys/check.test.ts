@@ -241,6 +241,16 @@ browser told to forget the passkey: yes`,
     expect(await check.finish()).toBe('told');
   });
 
+  test('says nothing of a passkey whose outputs came once', async () => {
+    openPage({ createPrf: 'enabled', getPrf: 'random' });
+    const check = await start();
+    await check.run('create', signal);
+    await check.run('get', signal);
+    expect(check.verdict()).toEqual({ kind: 'open' });
+    await check.run('get again', signal);
+    expect(check.verdict()).toEqual({ kind: 'refused', code: 'PASSKEY_UNSTABLE' });
+  });
+
   test('goes on where one of the steps failed', async () => {
     const authenticator = openPage();
     const check = await start();

@@ -35,8 +35,8 @@ export function useAdvice(): Advice | undefined {
 /** An address that opens this page (https) in that browser: Safari's own scheme, or an intent of Android. */
 export function addressIn(openIn: NonNullable<Advice['openIn']>, page: string): string {
   if (openIn === 'Safari') return `x-safari-${page}`;
-  const { protocol, host, pathname, search } = new URL(page);
-  return `intent://${host}${pathname}${search}#Intent;scheme=${protocol.slice(0, -1)};package=com.android.chrome;end`;
+  const { protocol, host, pathname, search, hash } = new URL(page);
+  return `intent://${host}${pathname}${search}${hash}#Intent;scheme=${protocol.slice(0, -1)};package=com.android.chrome;end`;
 }
 
 /** In the place of the menu: why nothing can be done here, and the way to the browser where it can. */

@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { texts } from '../texts/current.js';
 import { errorText, thrownText } from '../texts/error-text.js';
@@ -23,6 +23,8 @@ export function usePasskeyCheck(): PasskeyCheckState {
   const [isChecking, setIsChecking] = useState(false);
   const [problem, setProblem] = useState('');
   const running = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of another account goes
+  useEffect(() => setProblem(''), [accountId]);
 
   const check = useCallback(async () => {
     if (accountId === null || running.current) return false;

@@ -60,12 +60,12 @@ export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
     'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
     'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
   PASSKEY_UNSTABLE:
-    'Der neue Passkey von {account} gibt bei jeder Abfrage andere Schlüssel; Geld auf diesem Konto ginge verloren. Es ' +
+    'Der neue Passkey von {account} gibt bei jeder Abfrage andere Schlüssel und könnte das Konto nie wieder öffnen. Es ' +
     'wurde nichts registriert, und du kannst diesen Passkey löschen. Aktualisiere dein Gerät (ein iPhone auf iOS 18.4 ' +
     'oder neuer) und deinen Browser, oder nimm einen anderen Passkey.',
   PASSKEY_DIFFERS:
     'Diesmal hat der Passkey von {account} anders geantwortet als sonst und deinen Schlüssel nicht geöffnet. Es wurde ' +
-    'nichts unterschrieben oder gesendet, und dein Schlüssel liegt, wo er lag. Versuche es noch einmal in dem Browser und ' +
+    'nichts unterschrieben, gesendet oder geändert. Versuche es noch einmal in dem Browser und ' +
     'auf dem Gerät, mit denen du den Passkey angelegt hast (ein iPhone braucht iOS 18.4 oder neuer), oder nimm ein ' +
     'anderes Gerät dieses Kontos. Schicke kein Geld dorthin, solange es so bleibt.',
   PASSKEY_NOT_DISCOVERABLE:

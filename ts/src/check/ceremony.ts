@@ -9,6 +9,7 @@ import { answered, type Credentials } from '../webauthn/credentials.js';
 import type { Flags } from '../webauthn/flags.js';
 import { part, result, said } from '../webauthn/forms.js';
 import { readAsserted, readCreated } from '../webauthn/read-credential.js';
+import { hintsFor } from '../webauthn/transports.js';
 
 /** The steps, in their order: a new passkey, asked twice by its id, and once without. */
 export const STEPS = ['create', 'get', 'get again', 'get unnamed'] as const;
@@ -109,7 +110,8 @@ export function observedCredentials(notes: Notes, hidden: Set<string>): Credenti
     },
     async get(publicKey, signal) {
       const ids = (publicKey.allowCredentials ?? []).map(({ id }) => id);
-      const ask = () => navigator.credentials.get({ publicKey, signal });
+      const hinted = { ...publicKey, hints: hintsFor(publicKey.allowCredentials) };
+      const ask = () => navigator.credentials.get({ publicKey: hinted, signal });
       return readAsserted(await observed(ask, [publicKey.challenge, ...ids]));
     },
   };

@@ -45,6 +45,8 @@ export function verdictOf(device: DeviceCheck, ceremonies: readonly Ceremony[]):
   const isNamed = verifiedNamed.length > 0;
   if (!(isNamed ? verifiedNamed : verified).some(({ hasOutputs }) => hasOutputs))
     return { kind: 'refused', code: 'PRF_MISSING' };
+  // One sample of the outputs says nothing of the next.
+  if (!verified.some((one) => agrees(one, [made, ...verified]))) return { kind: 'open' };
   return {
     kind: 'works',
     prompts: made.hasOutputs && made.isOfPlatform ? 1 : 2,
@@ -52,9 +54,13 @@ export function verdictOf(device: DeviceCheck, ceremonies: readonly Ceremony[]):
   };
 }
 
-function differs({ compared = [] }: Read, others: readonly { readonly step: Step }[]): boolean {
-  return compared.some(
-    ({ with: step, first, second }) =>
-      others.some((other) => other.step === step) && (first === 'different' || second === 'different'),
-  );
-}
+type Answered = readonly { readonly step: Step }[];
+
+const among = ({ compared = [] }: Read, others: Answered) =>
+  compared.filter(({ with: step }) => others.some((other) => other.step === step));
+
+const differs = (read: Read, others: Answered): boolean =>
+  among(read, others).some(({ first, second }) => first === 'different' || second === 'different');
+
+const agrees = (read: Read, others: Answered): boolean =>
+  among(read, others).some(({ first, second }) => first === 'same' && second === 'same');

@@ -42,12 +42,12 @@ const TEXTS = {
     'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
     'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
   PASSKEY_UNSTABLE:
-    'The new passkey of {account} gives other keys each time, so money sent to the account would be lost. Nothing was ' +
+    'The new passkey of {account} gives other keys each time, so it could not open the account again. Nothing was ' +
     'registered, and you can delete that passkey. Update your device (an iPhone to iOS 18.4 or later) and browser, or use ' +
     'another passkey.',
   PASSKEY_DIFFERS:
-    'This time the passkey of {account} answered in another way than before. Nothing was signed or sent, and your key is ' +
-    'where it was. Try again in the browser and on the device where you made the passkey (an iPhone needs iOS 18.4 or ' +
+    'This time the passkey of {account} answered in another way than before. Nothing was signed, sent or ' +
+    'changed. Try again in the browser and on the device where you made the passkey (an iPhone needs iOS 18.4 or ' +
     'later), or use another device of the account. Send no money there while this stays so.',
   PASSKEY_NOT_DISCOVERABLE:
     'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +

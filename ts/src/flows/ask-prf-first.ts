@@ -1,7 +1,7 @@
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import { wipe } from '../webauthn/prf.js';
 import type { FlowContext } from './context.js';
-import { type Asking, askVerified, newAsking, ownChallenge } from './verified-passkey.js';
+import { type Asking, askVerified, ownChallenge } from './verified-passkey.js';
 
 /**
  * Asks for one of the account's passkeys, over a random challenge that is never verified, and returns PRF.first
@@ -12,7 +12,7 @@ export async function askPrfFirst(
   accountId: string,
   allow: readonly KnownCredential[],
   signal: AbortSignal,
-  asking: Asking = newAsking(allow),
+  asking: Asking,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const request = { accountId, allow, challenge: ownChallenge, signal };
   const { prf } = await askVerified(context, request, asking);

@@ -4,7 +4,8 @@ import type { Credentials } from '../webauthn/credentials.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { PrfAnswer } from '../webauthn/prf.js';
 import type { AssertedPasskey } from '../webauthn/read-credential.js';
-import { type Asking, askVerified, newAsking } from './verified-passkey.js';
+import type { FlowContext } from './context.js';
+import { type Asking, askVerified, newAsking, nextAsking } from './verified-passkey.js';
 
 const OURS = 'AQID';
 const ANOTHER = 'BAUG';
@@ -123,6 +124,16 @@ describe('the second try of an approval', () => {
     expect(asked.map(named)).toEqual([[['internal']], []]);
     expect(state.verifiesUnnamed).toBe(false);
   });
+});
+
+it('a flow with a single try begins where the last one of its account ended, until a passkey has answered', async () => {
+  const context = { store: {} } as Pick<FlowContext, 'store'>;
+  const { asked, ask } = asking(refused(), answer(VERIFIED), answer(VERIFIED), answer(VERIFIED));
+  const tries = ['alice.testnet', 'alice.testnet', 'alice.testnet', 'bob.testnet'];
+  for (const accountId of tries) {
+    await ask(ALLOW, nextAsking(context, accountId, ALLOW)).catch(() => undefined);
+  }
+  expect(asked.map(named)).toEqual([[['usb']], ['none'], [['usb']], [['usb']]]);
 });
 
 it('one output alone may be two the next time; none says that this passkey has none', async () => {

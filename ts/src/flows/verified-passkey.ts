@@ -72,6 +72,28 @@ export function newAsking(allow: readonly KnownCredential[]): Asking {
   return { isRetry: false, isUnnamed: verifiesUnnamed, verifiesUnnamed };
 }
 
+/** How the next prompt of an account asks, by the store of its wallet. */
+const askings = new WeakMap<FlowContext['store'], Map<string, Asking>>();
+
+/**
+ * As {@link newAsking}, for a flow with a single try: where its prompt ends without an answer, the user's next try is another
+ * flow, which goes on from there.
+ */
+export function nextAsking(
+  { store }: Pick<FlowContext, 'store'>,
+  accountId: string,
+  allow: readonly KnownCredential[],
+): Asking {
+  const known = askings.get(store) ?? new Map<string, Asking>();
+  askings.set(store, known);
+  const fresh = newAsking(allow);
+  const asking = known.get(accountId) ?? fresh;
+  asking.verifiesUnnamed ||= fresh.verifiesUnnamed;
+  asking.isUnnamed ||= fresh.isUnnamed;
+  known.set(accountId, asking);
+  return asking;
+}
+
 /**
  * One prompt; a second, which names no passkey, only where the first verified no user (Microsoft's password manager in
  * Edge does so). Keeps in `asking` how the approval's next try is to ask. Throws USER_NOT_VERIFIED where the second does
@@ -93,7 +115,7 @@ export async function askVerified<C>(
     if (allow.every(({ aaguid }) => isWindowsHello(aaguid))) asking.isUnnamed = true;
     throw error;
   });
-  if (isUserVerified(first.authentication)) return accepted(first, allow);
+  if (isUserVerified(first.authentication)) return accepted(first, allow, asking);
   wipeAnswer(first.prf);
   if (asking.isUnnamed) throw new LatchkeyError('USER_NOT_VERIFIED');
 
@@ -105,7 +127,7 @@ export async function askVerified<C>(
       ? new LatchkeyError('USER_NOT_VERIFIED', { details: { again: true }, cause: error })
       : error;
   });
-  if (isUserVerified(second.authentication)) return accepted(second, allow);
+  if (isUserVerified(second.authentication)) return accepted(second, allow, asking);
   wipeAnswer(second.prf);
   throw new LatchkeyError('USER_NOT_VERIFIED');
 }
@@ -122,12 +144,18 @@ function named(
 type Answer<C> = { readonly challenge: C } & Awaited<ReturnType<typeof assertPasskey>>;
 
 /** An unnamed request may be answered by any passkey of the site: another one's outputs are discarded. */
-function accepted<C>(answer: Answer<C>, allow: readonly KnownCredential[]): VerifiedAnswer<C> {
+function accepted<C>(
+  answer: Answer<C>,
+  allow: readonly KnownCredential[],
+  asking: Asking,
+): VerifiedAnswer<C> {
   const { challenge, authentication, prf } = answer;
   if (!allow.some(({ credentialId }) => credentialId === authentication.id)) {
     wipeAnswer(prf);
     throw new LatchkeyError('ANOTHER_PASSKEY');
   }
   if (prf.kind !== 'outputs') throw prfMissing(prf.reason, prf.kind === 'half');
+  asking.isRetry = false;
+  asking.isUnnamed = asking.verifiesUnnamed;
   return { challenge, authentication, prf: prf.outputs };
 }

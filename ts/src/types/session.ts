@@ -16,7 +16,7 @@ export type PasskeyCheckOptions = FlowOptions<'action', PasskeyCheckResult>;
 
 export interface PasskeyCheckResult extends Outcome {
   readonly nearAccountId: string;
-  /** Whether the passkey gave the same outputs again, as `LoginState.userData.passkeyProven` says from now on. */
+  /** Whether the passkey gave the same outputs again; false also where it was not asked to the end. */
   readonly passkeyProven: boolean;
 }
 

@@ -171,3 +171,18 @@ describe('before the first prompt', () => {
     await expect(assertDevice('get')).resolves.toBeUndefined();
   });
 });
+
+describe('in a view of an app', () => {
+  const IOS = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/22F76';
+  const WEBVIEW =
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 Version/4.0 Chrome/140.0.0.0';
+
+  it.each([
+    [WEBVIEW, 'IN_APP_BROWSER'],
+    [`${IOS} Instagram 380.0`, 'IN_APP_BROWSER'],
+    [IOS, undefined],
+  ])('a report of PRF is believed where nothing else tells of the view: %s', async (userAgent, errorCode) => {
+    browse({ userAgent, capabilities: { 'extension:prf': true } });
+    expect((await checkDevice()).errorCode).toBe(errorCode);
+  });
+});

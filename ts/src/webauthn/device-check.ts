@@ -121,7 +121,8 @@ function problemFor(
   { inApp, lacksPrf = false }: Partial<KnownBrowser> = {},
 ): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
-  if (inApp && found.prf !== true) {
+  // Chromium says of each of its views that it passes PRF on.
+  if (inApp && !(inApp.isGuess && found.prf)) {
     return new LatchkeyError('IN_APP_BROWSER', { values: { app: inApp.app, browser: inApp.openIn } });
   }
   if (!found.hasWebAuthn) return new LatchkeyError('PASSKEYS_UNSUPPORTED');

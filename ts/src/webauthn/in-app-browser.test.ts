@@ -20,12 +20,17 @@ describe('the browser of an app', () => {
     ['TikTok', 'Chrome', `${WEBVIEW} BytedanceWebview/d8a21c6 musical_ly_2023`],
     ['This app', 'Chrome', WEBVIEW],
   ])('is known: %s, whose page belongs in %s', (app, openIn, userAgent) => {
-    expect(inAppBrowser(userAgent, false)).toEqual({ app, openIn });
+    expect(inAppBrowser(userAgent, false)).toMatchObject({ app, openIn });
   });
 
   it('is known by Telegram’s own object, where the user agent is Safari’s', () => {
     const safari = `${IOS} Version/18.5 Mobile/15E148 Safari/604.1`;
-    expect(inAppBrowser(safari, true)).toEqual({ app: 'Telegram', openIn: 'Safari' });
+    expect(inAppBrowser(safari, true)).toMatchObject({ app: 'Telegram', openIn: 'Safari', isGuess: false });
+  });
+
+  it('is none on a home screen of iOS, whose user agent is that of a view', () => {
+    expect(inAppBrowser(`${IOS} Mobile/22F76`, false, true)).toBeUndefined();
+    expect(inAppBrowser(`${IOS} Mobile/22F76`, false, false)).toMatchObject({ isGuess: true });
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js'
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
+import { signalUnknown } from './signal.js';
 import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
@@ -75,7 +76,11 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
     extensions: { prf: { eval: prfSalts(request.accountId) }, credProps: true },
   };
   const { credentials = browserCredentials } = request;
-  return prompt(request, (signal) => credentials.create(publicKey, signal));
+  return prompt(request, async (signal) => {
+    const made = await credentials.create(publicKey, signal);
+    if (signal.aborted) void signalUnknown(request.rpId, made.registration.id);
+    return made;
+  });
 }
 
 /** Asks for an assertion and the PRF outputs of one of the account's passkeys. */

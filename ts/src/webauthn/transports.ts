@@ -27,7 +27,7 @@ export function recorded(transports: readonly string[]): string[] {
 
 /** For a passkey that may have been made anywhere: what its record says, and every way that there is. */
 export function everyWay(transports: readonly string[]): string[] {
-  return [...new Set([...ALL, ...wellFormed(transports)])];
+  return [...new Set([...ALL, ...wellFormed(transports)])].slice(0, MAX_TRANSPORTS);
 }
 
 /**

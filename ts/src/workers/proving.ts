@@ -11,18 +11,16 @@ export function approving(
 ): boolean | undefined {
   if (!unproven) return wiping([first], () => void approve());
   const { accountId, prfSecond, publicKey } = unproven;
-  // The approval wipes the outputs that it opens the key with.
-  const copy = first.slice();
-  return wiping([first, copy, prfSecond], () => {
+  return wiping([first, prfSecond], () => {
     approve();
-    return derives(accountId, copy, prfSecond, publicKey);
+    return derives(accountId, first, prfSecond, publicKey);
   });
 }
 
 export const prove: SignerApi['prove'] = (accountId, first, second, encrypted, publicKey) =>
   wiping([first, second], () => {
     try {
-      zeroFill([wasm.exportPrivateKey(accountId, first.slice(), encrypted, publicKey)]);
+      zeroFill([wasm.exportPrivateKey(accountId, first, encrypted, publicKey)]);
     } catch {
       return false;
     }

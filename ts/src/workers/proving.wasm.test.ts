@@ -44,8 +44,7 @@ describe('an approval', () => {
     [false, otherPrf()],
   ])('says whether PRF.second derives the key: %s', (same, second) => {
     const first = prfFirst();
-    // As the WASM does with the outputs that it has used.
-    expect(approving(first, unproven(second), () => void first.fill(0))).toBe(same);
+    expect(approving(first, unproven(second), () => undefined)).toBe(same);
     expect([first, second]).toEqual([new Uint8Array(32), new Uint8Array(32)]);
   });
 

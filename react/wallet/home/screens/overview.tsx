@@ -6,6 +6,7 @@ import { RefreshIcon } from '../../../src/surface/icons.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useTexts } from '../../../src/texts/use-texts.js';
 import { useBalance } from '../../../src/use-balance.js';
+import { useLoginState } from '../../../src/use-login-state.js';
 import { ActivityList } from '../activity-list.js';
 import { ReceiveIcon, SendIcon } from '../icons.js';
 import { Copy, Problem, Screen } from '../parts.js';
@@ -44,6 +45,8 @@ function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
   const { unknownError } = useTexts().common;
   const { value, error, isLoading, reload } = useBalance(accountId);
+  // Where it is not, Receive asks for a check before it gives the address away.
+  const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
   const spendable = value ? showAmount(value.spendable)?.near : undefined;
   return (
     <section className="card balance" aria-label={words.overview.balance}>
@@ -77,7 +80,7 @@ function Balance({ accountId }: { accountId: string }) {
         <span className="break" translate="no">
           {accountId}
         </span>
-        <Copy text={accountId} what={words.receive.address} />
+        {isProven && <Copy text={accountId} what={words.receive.address} />}
       </p>
       <div className="ways">
         <a className="button primary with-icon" href={addressOf('send')}>

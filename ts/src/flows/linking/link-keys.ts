@@ -12,7 +12,7 @@ import type { OpenableKey } from '../../workers/signer-api.js';
 import { askPrfFirst } from '../ask-prf-first.js';
 import type { FlowContext } from '../context.js';
 import { besideVrfKeypair } from '../registration/new-passkey.js';
-import { orDiffers } from '../verified-passkey.js';
+import { nextAsking, orDiffers } from '../verified-passkey.js';
 
 interface PageKeys {
   readonly wrappingKey: Promise<CryptoKey>;
@@ -97,7 +97,9 @@ async function openWithPasskey(context: FlowContext, entry: LinkEntry, signal: A
   let first: Uint8Array<ArrayBuffer> | undefined;
   try {
     const { transports } = records.authenticator;
-    const prfFirst = await askPrfFirst(context, accountId, [{ credentialId, transports }], signal);
+    const allow = [{ credentialId, transports }];
+    const asking = nextAsking(context, accountId, allow);
+    const prfFirst = await askPrfFirst(context, accountId, allow, signal, asking);
     first = prfFirst;
     const keys = replaces ? [key, replaces] : [key];
     const [, opened] = await besideVrfKeypair(context, accountId, { first: prfFirst }, signal, () =>

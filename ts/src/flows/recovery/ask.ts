@@ -10,7 +10,7 @@ import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
-import { askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
+import { askVerified, nextAsking, ownChallenge } from '../verified-passkey.js';
 import type { Found, FoundPasskey } from './find.js';
 
 /** One of the account's passkeys with its secrets, which the caller wipes. */
@@ -34,7 +34,9 @@ export async function askPasskey(
     transports: everyWay(record.transports),
   }));
   const request = { accountId: found.accountId, allow, challenge: ownChallenge, signal };
-  const asking = newAsking(allow);
+  const asking = nextAsking(context, found.accountId, allow);
+  // The registry does not know the model: it may be one that finds its passkeys only where none is named.
+  asking.isUnnamed ||= asking.isRetry;
   const { authentication, prf } = await askVerified(context, request, asking);
   try {
     const passkey = await identify(found, authentication);
@@ -69,12 +71,20 @@ async function identify(
   return passkey;
 }
 
-/** Checks that the record names the keys that the passkey gave. The other registry on testnet names no access key. */
-export function assertFits(record: RegistryAuthenticator, { key, vrfPublicKey }: DerivedKeypairs): void {
-  if ((record.near_public_key ?? key.publicKey) !== key.publicKey)
-    throw misfit('another access key is recorded');
+/** Checks that the record names the keys that the passkey gave. */
+export function assertFits(record: RegistryAuthenticator, made: DerivedKeypairs): void {
+  const reason = misfitOf(record, made);
+  if (reason) throw misfit(reason);
+}
+
+/** Which of the keys that the passkey gave the record does not name. The other registry on testnet names no access key. */
+export function misfitOf(
+  record: RegistryAuthenticator,
+  { key, vrfPublicKey }: DerivedKeypairs,
+): string | undefined {
+  if ((record.near_public_key ?? key.publicKey) !== key.publicKey) return 'another access key is recorded';
   const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
-  if (!vrfKeys.includes(vrfPublicKey)) throw misfit('other VRF keys are recorded');
+  return vrfKeys.includes(vrfPublicKey) ? undefined : 'other VRF keys are recorded';
 }
 
 function misfit(reason: string): LatchkeyError {

@@ -32,9 +32,9 @@ describe('recovery stores nothing and refuses', () => {
       () => wallet.chain.authenticators.set(ALICE, bobRecords()),
     ],
     [
-      'a key that is not on the account',
-      'PASSKEY_NOT_OF_ACCOUNT',
-      `Recovery failed: Account ${ALICE} was not created with this passkey`,
+      'a key that is no longer on the account',
+      'DEVICE_KEY_REMOVED',
+      `Recovery failed: The key of this device was removed from ${ALICE}`,
       ({ alice }) => wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`),
     ],
     [
@@ -49,6 +49,16 @@ describe('recovery stores nothing and refuses', () => {
       `Recovery failed: This time the passkey of ${ALICE} answered in another way than before`,
       ({ alice, bob }) => {
         alice.record.near_public_key = bob.publicKey;
+        wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`);
+      },
+    ],
+    [
+      'a key that is not on the account, where other VRF keys are recorded and no access key',
+      'PASSKEY_DIFFERS',
+      `Recovery failed: This time the passkey of ${ALICE} answered in another way than before`,
+      ({ alice, bob }) => {
+        Object.assign(alice.record, { near_public_key: null });
+        alice.record.vrf_public_keys = bob.record.vrf_public_keys;
         wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`);
       },
     ],

@@ -21,14 +21,13 @@ import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';
 import { recorded } from '../../webauthn/transports.js';
 import { displayName } from '../../webauthn/user-handle.js';
-import type { DerivedKeypair } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
-import { deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
+import { type DerivedKeypairs, deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
-import { type AnsweredPasskey, askPasskey, assertFits } from './ask.js';
+import { type AnsweredPasskey, askPasskey, assertFits, misfitOf } from './ask.js';
 import { choosePasskey, type Found, type FoundPasskey, findPasskeys } from './find.js';
 import { inRecoveryWords, withAdvice } from './words.js';
 
@@ -112,7 +111,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
 
     emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the chain');
     const made = await deriveKeypairs(own, signer, 'recoverKeypair', accountId, answered.prf, signal);
-    await assertOnChain(context, accountId, passkey, made.key, signal);
+    await assertOnChain(context, accountId, passkey, made, signal);
     assertFits(passkey.record, made);
     emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
 
@@ -155,11 +154,12 @@ async function assertOnChain(
   { rpc, contexts }: FlowContext,
   accountId: string,
   { record }: FoundPasskey,
-  { publicKey }: DerivedKeypair,
+  made: DerivedKeypairs,
   signal: AbortSignal,
 ): Promise<void> {
-  // The registry knows the key that this passkey's outputs gave when the device was registered.
-  const differs = record.near_public_key !== null && record.near_public_key !== publicKey;
+  const { publicKey } = made.key;
+  // The registry knows the keys that this passkey's outputs gave when the device was registered.
+  const differs = misfitOf(record, made) !== undefined;
   const stranger = (cause?: unknown) =>
     new LatchkeyError(differs ? 'PASSKEY_DIFFERS' : 'PASSKEY_NOT_OF_ACCOUNT', {
       values: { account: accountId },
@@ -167,7 +167,8 @@ async function assertOnChain(
     });
   const accessKey = await viewOwnKey(rpc, accountId, publicKey, { agreed: true, signal }).catch(
     (error: unknown) => {
-      throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED') ? stranger(error) : error;
+      const isGone = isLatchkeyError(error, 'DEVICE_KEY_REMOVED');
+      throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') || (isGone && differs) ? stranger(error) : error;
     },
   );
   if (accessKey.permission !== 'FullAccess') throw stranger();

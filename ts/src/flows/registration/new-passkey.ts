@@ -90,8 +90,8 @@ export async function makePasskey(
   };
 
   // Kept when the get() is tried again: a second create() would make another passkey.
-  let created: Omit<MadePasskey, 'prf'> | undefined;
-  let credentialId: string | undefined;
+  let created: Pick<MadePasskey, 'challenge' | 'registration'> | undefined;
+  let confirmed: ConfirmedRegistration | undefined;
   let asking: Asking | undefined;
   /** The outputs of create(), until a get() has given them again. */
   let sample: PrfOutputs | undefined;
@@ -119,13 +119,13 @@ export async function makePasskey(
         signal,
       });
       const { registration, prf } = passkey;
-      credentialId = registration.id;
+      created = { challenge, registration };
       sample = prf.kind === 'outputs' ? prf.outputs : undefined;
       if (passkey.isDiscoverable === false) throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
-      const confirmed = await confirmCredential(rpId, signer, challenge, registration);
-      created = { challenge, registration, confirmed };
-      if (sample && isOfPlatform(registration, confirmed.aaguid)) return { ...created, prf: sample };
     }
+    confirmed ??= await confirmCredential(rpId, signer, created, signal);
+    if (sample && isOfPlatform(created.registration, confirmed.aaguid))
+      return { ...created, confirmed, prf: sample };
     // Many return the outputs only here, also after they have said that there are none. Some return others here.
     const { id, response } = created.registration;
     const allow = [{ credentialId: id, transports: response.transports ?? [] }];
@@ -135,13 +135,14 @@ export async function makePasskey(
       { accountId, allow, challenge: ownChallenge, signal },
       asking,
     );
-    return sample ? { ...created, prf: sample, proof: prf } : { ...created, prf };
+    const made = { ...created, confirmed };
+    return sample ? { ...made, prf: sample, proof: prf } : { ...made, prf };
   });
   try {
     return await approved;
   } catch (error) {
     wipe(sample?.first, sample?.second);
-    if (credentialId !== undefined) void signalUnknown(rpId, credentialId);
+    if (created) void signalUnknown(rpId, created.registration.id);
     throw error;
   }
 }
@@ -182,12 +183,12 @@ export function wipeMade(made: MadePasskey | undefined): void {
 async function confirmCredential(
   rpId: string,
   signer: Signer,
-  challenge: VrfChallenge,
-  registration: WebAuthnRegistration,
+  { challenge, registration }: Pick<MadePasskey, 'challenge' | 'registration'>,
+  signal: AbortSignal,
 ): Promise<ConfirmedRegistration> {
   const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
   const request = { credential: registration, expectedChallenge, rpId };
-  const confirmed = await signer.call('confirmRegistrationCredential', [request]);
+  const confirmed = await signer.call('confirmRegistrationCredential', [request], { signal });
   if (!confirmed.userVerified) throw new LatchkeyError('USER_NOT_VERIFIED');
   return confirmed;
 }

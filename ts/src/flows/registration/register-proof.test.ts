@@ -1,5 +1,7 @@
 /** A new passkey whose outputs at create need a proof: it is asked again before the relay hears of the account. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ConfirmModel } from '../../confirm/port.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { verifiedAnswer } from '../testing/answers.js';
 import { ALICE, assertPasskey, createPasskey, KEY, make, prepare } from '../testing/registering.js';
 import { signalUnknownCredential as signalled } from '../testing/stub-browser.js';
@@ -65,6 +67,31 @@ describe('a passkey of no known platform provider', () => {
     expect(journal.size).toBe(0);
     expect(signalled).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'credential' });
     expect(again.outputs.first).toEqual(new Uint8Array(32));
+  });
+
+  it('is not made again where the worker that reads it was too slow', async () => {
+    const { context, worker, call } = bySecurityKey();
+    const shown: ConfirmModel[] = [];
+    const show = async (model: ConfirmModel) => {
+      shown.push(model);
+      return 'confirm' as const;
+    };
+    Object.assign(context, { confirmer: () => ({ show }) });
+    const { confirmRegistrationCredential: confirmed } = worker;
+    Object.defineProperty(worker, 'confirmRegistrationCredential', {
+      get: () => {
+        const isFirst =
+          call.mock.calls.filter(([name]) => name === 'confirmRegistrationCredential').length === 1;
+        if (isFirst) throw new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 1 } });
+        return confirmed;
+      },
+    });
+    const byClick = { uiMode: 'modal', behavior: 'requireClick' } as const;
+    expect(await registerPasskey(context, ALICE, { confirmationConfig: byClick })).toMatchObject({
+      success: true,
+    });
+    expect(shown).toMatchObject([{}, { retry: 'timeout' }]);
+    expect(createPasskey).toHaveBeenCalledTimes(1);
   });
 
   it('whose browser is no longer the one that makes passkeys here is asked again too', async () => {

@@ -13,7 +13,7 @@ import { proves } from '../proves.js';
 import { type Run, runFlow } from '../run.js';
 import { type SigningAccount, signingAccount } from '../signing/approve.js';
 import { emitFailure } from '../signing/failure.js';
-import { askVerified, newAsking, ownChallenge, passkeysOf } from '../verified-passkey.js';
+import { askVerified, nextAsking, ownChallenge, passkeysOf } from '../verified-passkey.js';
 
 /** One prompt. Needs no session, chain or relay. */
 export async function checkPasskey(
@@ -46,7 +46,7 @@ async function check(
   try {
     emit('webauthn-authentication', 'progress', 'Asking for the passkey');
     const allow = passkeysOf(user, account.authenticators);
-    const asking = newAsking(allow);
+    const asking = nextAsking(context, accountId, allow);
     const request = { accountId, allow, challenge: ownChallenge, signal };
     const { authentication, prf } = await askVerified(context, request, asking);
     emit('webauthn-authentication', 'success', 'The passkey answered');

@@ -121,13 +121,19 @@ describe('a failed login', () => {
   });
 
   it('says that the passkey answered differently when its outputs open nothing', async () => {
-    const { context, failing } = make({ user: { serverEncryptedVrfKeypair: null } });
+    const user = { serverEncryptedVrfKeypair: null, passkeyProven: true };
+    const { context, failing, store } = make({ user });
     const details = { workerCode: 'DECRYPTION_FAILED' };
     failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'decryption failed', details }));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'PASSKEY_DIFFERS',
       error: expect.stringContaining(`This time the passkey of ${ALICE} answered in another way than before`),
     });
+    expect(store.updateUser).toHaveBeenCalledWith(
+      ALICE,
+      1,
+      expect.objectContaining({ passkeyProven: false }),
+    );
   });
 
   it('reports an unexpected error in one sentence', async () => {

@@ -43,6 +43,19 @@ it('reports nothing at the first read on a page that is logged out', async () =>
   expect(tell).not.toHaveBeenCalled();
 });
 
+it('reports that the passkey is proven', async () => {
+  const of = (passkeyProven: boolean) =>
+    ({ ...state('alice.testnet', true), userData: { deviceNumber: 1, passkeyProven } }) as LoginState;
+  const { watch, tell, become } = watching(of(false));
+  watch.look();
+  await soon();
+  become(of(true));
+  watch.look();
+  await soon();
+  expect(tell).toHaveBeenLastCalledWith(of(true));
+  expect(tell).toHaveBeenCalledTimes(2);
+});
+
 it('reports that another account was used last', async () => {
   const { watch, tell, become } = watching(state('alice.testnet'));
   watch.look();

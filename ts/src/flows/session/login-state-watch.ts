@@ -58,7 +58,9 @@ export class LoginStateWatch {
     // A flow that began meanwhile, or closing the watch, makes this reading stale.
     if (this.#closed || this.#held > 0) return;
     const { isLoggedIn, nearAccountId, publicKey, userData } = state;
-    const now = JSON.stringify([isLoggedIn, nearAccountId, publicKey, userData?.deviceNumber]);
+    const { deviceNumber, passkeyProven, passkeyBackup } = userData ?? {};
+    const seen = [isLoggedIn, nearAccountId, publicKey, deviceNumber, passkeyProven, passkeyBackup];
+    const now = JSON.stringify(seen);
     const isNews = this.#seen === undefined ? isLoggedIn : this.#seen !== now;
     this.#seen = now;
     if (isNews) this.#options.tell(state);

@@ -17,7 +17,7 @@ import { assertExistingAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
-import { wipe } from '../../webauthn/prf.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { noteAnswer } from '../note-answer.js';
@@ -26,7 +26,7 @@ import { viewOwnKey } from '../signing/transaction-contexts.js';
 import {
   askVerified,
   isStillProven,
-  newAsking,
+  nextAsking,
   orDiffers,
   ownChallenge,
   passkeysOf,
@@ -170,6 +170,21 @@ async function unlockSilently(
   }
 }
 
+/** Whether the outputs, which are those of a later ceremony, prove the passkey. The login goes on without an answer. */
+async function proven(
+  context: FlowContext,
+  user: UserRecord,
+  prf: PrfOutputs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    return await (await import('./check-passkey.js')).proveAtLogin(context, user, prf, signal);
+  } catch (error) {
+    warn(context.config, 'The passkey could not be proven', error);
+    return false;
+  }
+}
+
 async function unlockWithPasskey(
   context: FlowContext,
   user: UserRecord,
@@ -182,30 +197,25 @@ async function unlockWithPasskey(
   const { nearAccountId: accountId, encryptedVrfKeypair } = user;
   const allow = passkeysOf(user, authenticators);
   const request = { accountId, allow, challenge: ownChallenge, signal };
-  const asking = newAsking(allow);
+  const asking = nextAsking(context, accountId, allow);
   const { authentication, prf } = await askVerified(context, request, asking);
-  let passkeyProven = isStillProven(user, authentication);
-  const first = passkeyProven ? prf.first : prf.first.slice();
+  const note = (isProven: boolean) => noteAnswer(context, user, authentication, asking, isProven);
+  const wasProven = isStillProven(user, authentication);
+  const first = wasProven ? prf.first : prf.first.slice();
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
   try {
     await mayOpen();
     emit('vrf-unlock', 'progress', 'Unlocking the session');
     const unlocking = [accountId, first, encryptedVrfKeypair] as const;
-    await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch((thrown) => {
+    await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch(async (thrown) => {
       const error = orDiffers(thrown, accountId);
+      if (isLatchkeyError(error, 'PASSKEY_DIFFERS')) await note(false);
       throw isCancellation(error) || error !== thrown
         ? error
         : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
     });
-    if (!passkeyProven) {
-      const { proveAtLogin } = await import('./check-passkey.js');
-      passkeyProven = await proveAtLogin(context, user, prf, signal).catch((error) => {
-        warn(context.config, 'The passkey could not be proven', error);
-        return false;
-      });
-    }
-    await noteAnswer(context, user, authentication, asking, passkeyProven);
+    await note(wasProven || (await proven(context, user, prf, signal)));
   } finally {
     wipe(first, prf.first, prf.second);
   }

@@ -156,7 +156,8 @@ export async function approve(
       void noteAnswer(context, account.user, authentication, asking, passkeyProven);
     note(
       await opened.catch((error: unknown) => {
-        if (!isStillProven(account.user, authentication)) note(false);
+        const differs = isLatchkeyError(error, 'PASSKEY_DIFFERS');
+        if (differs || !isStillProven(account.user, authentication)) note(false);
         throw error;
       }),
     );

@@ -255,11 +255,12 @@ describe.each(kinds)('a passkey that is not proven (%s)', (kind) => {
     expect(updates).toMatchObject([{ passkeyProven: false }]);
   });
 
-  it('that opens nothing says that it answered differently this time', async () => {
-    const { context } = make({ prf: new Uint8Array(32).fill(9) });
+  it('that opens nothing says that it answered differently this time, and is proven no longer', async () => {
+    const { context, updates } = make({ prf: new Uint8Array(32).fill(9) });
     const end = await Promise.resolve(flows[kind](context)).catch((error) => error);
     expect([end.code, end.errorCode]).toContain('PASSKEY_DIFFERS');
     expect(end.error ?? end.message).toContain('This time the passkey of alice.testnet answered');
+    expect(updates).toMatchObject([{ passkeyProven: false }]);
   });
 });
 
