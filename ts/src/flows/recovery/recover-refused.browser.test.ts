@@ -35,7 +35,10 @@ describe('recovery stores nothing and refuses', () => {
       'a key that is no longer on the account',
       'DEVICE_KEY_REMOVED',
       `Recovery failed: The key of this device was removed from ${ALICE}`,
-      ({ alice }) => wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`),
+      ({ alice, bob }) => {
+        wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`);
+        wallet.chain.keys.set(`${ALICE}|${bob.publicKey}`, 'FullAccess');
+      },
     ],
     [
       'a key without full access',
