@@ -89,13 +89,13 @@ test('four presses try a passkey, which the browser then forgets, and the report
     }
     await press(page, act);
   }
-  const verdict = step(page, 'This passkey works with two prompts.');
+  const verdict = step(page, 'This passkey works with one prompt.');
   await expect(verdict).toBeFocused();
   await expect.poll(() => passkey.credentialIds()).toEqual([]);
   await expect(page.getByText('Your browser was told to delete “Passkey check”')).toBeVisible();
   const text = await report(page).innerText();
   for (const line of [
-    'verdict: works with two prompts',
+    'verdict: works with one prompt',
     'navigator.credentials.create: the browser’s own',
     'credential: native; toJSON: the browser’s own',
     'credProps.rk: true',
