@@ -295,7 +295,7 @@ test('nothing is stored when a node does not know the key', async ({ wallet, sta
   });
   for (const node of stack.nodes) node.fail(KEY, { kind: 'rewrite-answer', rewrite });
   expect(await recoverExpectingError(wallet, username)).toContain(
-    `Account ${accountOf(username)} was not created with this passkey`,
+    `The key of this device was removed from ${accountOf(username)}`,
   );
   expect(await storedRecords(wallet.page)).toBe(0);
 });
