@@ -35,16 +35,18 @@ const SHOWN = `
 /** The frame of the key viewer. */
 export const VIEWER = `return document.querySelector('latchkey-key-viewer')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
-/** Notes each call of navigator.credentials in a document, once. */
+/** Notes each call of navigator.credentials in a document, once. By proxies, so that they read as the browser's own functions. */
 const RECORD = `
   if (window.prompts) return;
   window.prompts = [];
   for (const kind of ['create', 'get']) {
     const ask = CredentialsContainer.prototype[kind];
-    CredentialsContainer.prototype[kind] = function (options) {
-      window.prompts.push(kind);
-      return ask.call(this, options);
-    };
+    CredentialsContainer.prototype[kind] = new Proxy(ask, {
+      apply: (target, credentials, options) => {
+        window.prompts.push(kind);
+        return target.apply(credentials, options);
+      },
+    });
   }`;
 
 /** The demo, or a page of the facade, in a browser. */
