@@ -15,11 +15,7 @@ export const test = withStack.extend<{ home: Home }>({
   home: async ({ context, stack }, use) => {
     const origin = stack.walletOrigin ?? '';
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    const complaints = complaintsAgainst(page);
     await leaveOutBlur(page);
     await addVirtualPasskey(page);
     await page.goto(`${origin}/`);
@@ -27,6 +23,16 @@ export const test = withStack.extend<{ home: Home }>({
     for (const proxy of stack.proxies) proxy.heal();
   },
 });
+
+/** Notes what the browser says against the page from now on. */
+export function complaintsAgainst(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
 export const sections = (page: Page): Locator => page.getByRole('navigation', { name: 'Sections' });

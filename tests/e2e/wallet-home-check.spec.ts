@@ -6,6 +6,7 @@ import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
 import { addVirtualPasskey, type VirtualPasskey } from '../support/browser.js';
 import { expect, leaveOutBlur, test as withStack } from './fixtures.js';
+import { complaintsAgainst } from './home-page.js';
 
 interface CheckPage {
   page: Page;
@@ -16,11 +17,7 @@ interface CheckPage {
 const test = withStack.extend<{ check: CheckPage }>({
   check: async ({ context, stack }, use) => {
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    const complaints = complaintsAgainst(page);
     await leaveOutBlur(page);
     const passkey = await addVirtualPasskey(page);
     await page.goto(`${stack.walletOrigin}/check`);
