@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
-import { FRAME_SCRIPTS } from 'latchkey/button-frame';
+import { FRAME_SCRIPTS } from 'latchkey/internal';
 import {
   CHECK_PATH,
   EXECUTOR_PATH,

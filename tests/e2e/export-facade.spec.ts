@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
-import { englishViewer as english } from 'latchkey/viewer-texts';
+import { englishViewer as english } from 'latchkey/internal';
 import { secretKeyText } from '../../dev/services/keys.js';
 import { germanConfirm } from '../../react/src/texts/german-confirm.js';
 import type { LocalStack } from '../support/local-stack.js';

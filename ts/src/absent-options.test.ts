@@ -69,9 +69,6 @@ type Entries =
   | StrictCalls<typeof import('./wallet-origin/index.js')>
   | StrictCalls<typeof import('./wallet-origin/node.js')>
   | StrictCalls<typeof import('./frame/wallet/start.js')>
-  | StrictCalls<typeof import('./frame/wallet/opened-page.js')>
-  | StrictCalls<typeof import('./home/index.js')>
-  | StrictCalls<typeof import('./check/index.js')>
   | StrictCalls<typeof import('./near-connect/index.js')>
   | StrictCalls<typeof import('./connect/index.js')>
   | StrictCalls<typeof import('./verify/index.js')>
@@ -80,12 +77,9 @@ type Entries =
   | StrictCalls<typeof import('./near-kit/index.js')>
   | StrictCalls<typeof import('./styles/brand.js')>
   | StrictCalls<typeof import('./button/index.js')>
-  | StrictCalls<typeof import('./button/frame.js')>
-  | StrictCalls<typeof import('./confirm/guard.js')>
   | StrictCalls<typeof import('./confirm/moves.js')>
-  | StrictCalls<typeof import('./errors/error-values.js')>
-  | StrictCalls<typeof import('./errors/scanner.js')>
-  | StrictCalls<typeof import('./styles.js')>;
+  | StrictCalls<typeof import('./internal/index.js')>
+  | StrictCalls<typeof import('./internal/wallet.js')>;
 type Methods =
   | StrictCalls<PasskeyManager>
   | StrictCalls<WindowWallet>

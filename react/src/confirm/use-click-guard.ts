@@ -1,4 +1,4 @@
-import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
+import { type ClickGuard, guardClicks } from 'latchkey/internal';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 
 export interface GuardedClicks {

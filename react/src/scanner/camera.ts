@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/scanner-errors';
+import { LatchkeyError } from 'latchkey/internal';
 
 const SIDE_IDEAL_PX = 720;
 const SIDE_MIN_PX = 480;

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/scanner-errors';
+import { LatchkeyError } from 'latchkey/internal';
 
 /** A message to the worker. */
 export type DecoderRequest =

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/scanner-errors';
+import { LatchkeyError } from 'latchkey/internal';
 import { startDecoder } from './decoder.js';
 
 /** Larger pictures are scaled down until their shorter side has this length. */

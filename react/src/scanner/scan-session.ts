@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/scanner-errors';
+import { LatchkeyError } from 'latchkey/internal';
 import { closeStream, listCameras, type OpenCamera, openCamera } from './camera.js';
 import { type QrDecoder, startDecoder } from './decoder.js';
 import { createFrames } from './picture.js';

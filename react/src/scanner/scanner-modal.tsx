@@ -1,5 +1,5 @@
 import type { Theme } from 'latchkey';
-import { isLatchkeyError } from 'latchkey/scanner-errors';
+import { isLatchkeyError } from 'latchkey/internal';
 import { useEffect, useId, useRef } from 'react';
 import { AlertIcon, CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';

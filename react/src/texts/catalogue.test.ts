@@ -1,5 +1,5 @@
 import { STEPS } from 'latchkey';
-import { englishEnterPhrase, englishShowPhrase } from 'latchkey/phrase-viewer-texts';
+import { englishEnterPhrase, englishShowPhrase } from 'latchkey/internal';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { fateWords } from '../format/fate.js';

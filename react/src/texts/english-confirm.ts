@@ -1,4 +1,4 @@
-import { englishViewer } from 'latchkey/viewer-texts';
+import { englishViewer } from 'latchkey/internal';
 import { englishActions } from './english-actions.js';
 import { englishButton } from './english-button.js';
 

@@ -1,5 +1,5 @@
 import { LatchkeyError, type LatchkeyErrorCode } from 'latchkey';
-import { errorValues } from 'latchkey/error-values';
+import { errorValues } from 'latchkey/internal';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setTexts } from './current.js';
 import { english } from './english.js';

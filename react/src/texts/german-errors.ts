@@ -7,7 +7,7 @@ import {
   QR_TEXTS,
   RECOVERY_PROMPT_TEXTS,
   textValues,
-} from 'latchkey/error-values';
+} from 'latchkey/internal';
 
 /**
  * The errors that a user meets, in German. A name in braces is filled as in English. What only a developer meets, and any

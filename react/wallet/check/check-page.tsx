@@ -6,7 +6,7 @@ import {
   STEPS,
   type Step,
   type Verdict,
-} from 'latchkey/wallet-check';
+} from 'latchkey/internal/wallet';
 import { useEffect, useRef, useState } from 'react';
 import { AlertIcon, CheckIcon, KeyIcon, Mark } from '../../src/surface/icons.js';
 import { Inline } from '../../src/surface/inline.js';

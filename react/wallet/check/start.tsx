@@ -1,6 +1,7 @@
 /** Draws the page `/check`. Loaded only there. */
+
+import { startCheck } from 'latchkey/internal/wallet';
 import type { WalletPageConfig } from 'latchkey/wallet';
-import { startCheck } from 'latchkey/wallet-check';
 import { createRoot } from 'react-dom/client';
 import { adoptDesign } from '../../src/surface/design.js';
 import { pageCss } from '../home/styles/page.js';

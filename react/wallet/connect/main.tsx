@@ -1,7 +1,7 @@
 /** The wallet's window at `/connect` and `/sign`, for the page that opened it. */
 import type { Theme } from 'latchkey';
+import { type OpenedAddress, type OpenedPageUi, serveOpener } from 'latchkey/internal/wallet';
 import { readWalletPageConfig } from 'latchkey/wallet';
-import { type OpenedAddress, type OpenedPageUi, serveOpener } from 'latchkey/wallet/window';
 import type { ReactConfirmer } from '../../src/confirm/react-confirmer.js';
 import { showNoOpener, showOpened, showRefused, showUnlock } from './pages.js';
 

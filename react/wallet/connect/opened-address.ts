@@ -1,4 +1,4 @@
-import type { OpenedAddress } from 'latchkey/wallet/window';
+import type { OpenedAddress } from 'latchkey/internal/wallet';
 
 /** The address of this document, if it is one that other pages open. */
 export function openedAddress(): OpenedAddress | undefined {

@@ -1,5 +1,5 @@
 /** What the window shows under its dialogs. */
-import type { OpenedPageUi } from 'latchkey/wallet/window';
+import type { OpenedPageUi } from 'latchkey/internal/wallet';
 import { confirmTexts } from '../../src/texts/current-confirm.js';
 import { Filled } from '../../src/texts/filled.js';
 import { askToContinue } from '../ask-to-continue.js';

@@ -1,5 +1,5 @@
 import type { TransactionFate } from 'latchkey';
-import type { ActivityAction, ActivityEntry } from 'latchkey/wallet-home';
+import type { ActivityAction, ActivityEntry } from 'latchkey/internal/wallet';
 import { Untrusted } from '../../src/confirm/untrusted.js';
 import { usePasskeyContext } from '../../src/context.js';
 import { showAmount } from '../../src/format/amount.js';

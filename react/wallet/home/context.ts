@@ -1,4 +1,4 @@
-import type { Home } from 'latchkey/wallet-home';
+import type { Home } from 'latchkey/internal/wallet';
 import { createContext, useContext } from 'react';
 
 export const HomeContext = createContext<Home | null>(null);

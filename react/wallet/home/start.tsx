@@ -1,6 +1,7 @@
 /** Draws the wallet's own page. Loaded only where the user opened the wallet as a page of its own. */
+
+import { createHome } from 'latchkey/internal/wallet';
 import type { WalletPageConfig } from 'latchkey/wallet';
-import { createHome } from 'latchkey/wallet-home';
 import { createRoot } from 'react-dom/client';
 import { PasskeyContextProvider } from '../../src/provider.js';
 import { adoptDesign } from '../../src/surface/design.js';

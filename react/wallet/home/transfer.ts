@@ -1,4 +1,4 @@
-import { isNearAccountId, readNear, writeNear } from 'latchkey/wallet-home';
+import { isNearAccountId, readNear, writeNear } from 'latchkey/internal/wallet';
 import type { HomeTexts } from './texts/index.js';
 
 /** The accounts that a transfer creates: a key's (64 hex digits), an Ethereum address's, and one of a state init (NEP-616). */

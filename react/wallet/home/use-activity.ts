@@ -1,4 +1,4 @@
-import type { ActivityEntry } from 'latchkey/wallet-home';
+import type { ActivityEntry } from 'latchkey/internal/wallet';
 import { useCallback, useEffect, useState } from 'react';
 import { usePasskeyContext } from '../../src/context.js';
 import { type Read, useRead } from '../../src/use-read.js';

@@ -1,6 +1,6 @@
 /**
- * The error texts of the camera and the QR scanner, which latchkey-react draws. It imports them by a separate path
- * (`latchkey/scanner-errors`), because a bundler drops unimported parts of the package's index.
+ * The error texts of the camera and the QR scanner, which latchkey-react draws. It takes the error class from here, by way of
+ * `latchkey/internal`: a bundler drops what nobody imports, and so keeps these texts.
  */
 import { addTexts } from './latchkey-error.js';
 

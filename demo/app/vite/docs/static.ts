@@ -2,7 +2,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tokensCss } from 'latchkey/styles';
+import { tokensCss } from 'latchkey/internal';
 import { build, createServer } from 'vite';
 import type { DrawPages, StaticAssets } from '../../src/docs/static-assets.js';
 import { docsPages } from './pages.js';

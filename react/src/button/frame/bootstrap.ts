@@ -2,13 +2,7 @@
  * The first script of the button's frame: it speaks with the page. The second one defines the element; this one makes it
  * as soon as it is defined, and passes on what the page says and what the element reports.
  */
-import {
-  type ButtonInit,
-  FRAME_TAG,
-  type FromButton,
-  readByButton,
-  type ToButton,
-} from 'latchkey/button-frame';
+import { type ButtonInit, FRAME_TAG, type FromButton, readByButton, type ToButton } from 'latchkey/internal';
 import type { ButtonElement } from './element.js';
 
 const page = window.parent;

@@ -11,8 +11,10 @@ import {
   type ButtonInit,
   type ButtonStyle,
   type ButtonTransactions,
+  type ClickGuard,
   FRAME_TAG,
   type FromButton,
+  guardClicks,
   type Point,
   type Rect,
   type Size,
@@ -21,8 +23,7 @@ import {
   tooltipRect,
   transactionsDigest,
   union,
-} from 'latchkey/button-frame';
-import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
+} from 'latchkey/internal';
 import { englishFrame, type FrameTexts } from '../../texts/english-button.js';
 import { adoptCss, tokensCss } from '../../tokens.js';
 import { frameCss } from './styles.js';

@@ -1,5 +1,5 @@
 import type { ConfirmationConfig } from 'latchkey';
-import type { AppOfUser } from 'latchkey/wallet-home';
+import type { AppOfUser } from 'latchkey/internal/wallet';
 import { useCallback, useState } from 'react';
 import { asError } from '../../../src/as-error.js';
 import { dateOf } from '../../../src/format/date.js';

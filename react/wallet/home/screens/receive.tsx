@@ -1,4 +1,4 @@
-import { qrImage } from 'latchkey/wallet-home';
+import { qrImage } from 'latchkey/internal/wallet';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';

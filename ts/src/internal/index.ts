@@ -1,0 +1,11 @@
+/**
+ * `latchkey/internal`: what the packages of this repository share. It promises nothing: any release may change any of it. Here
+ * is what latchkey-react needs in a host's page; `internal/wallet` has what a wallet's own page needs.
+ */
+export * from '../button/frame.js';
+export * from '../confirm/guard.js';
+export * from '../export/phrase-viewer-texts.js';
+export * from '../export/viewer-texts.js';
+export * from '../styles.js';
+export * from './error-values.js';
+export * from './scanner-errors.js';
