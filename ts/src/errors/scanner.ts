@@ -1,6 +1,6 @@
 /**
  * The error texts of the camera and the QR scanner, which latchkey-react draws. It takes the error class from here, by way of
- * `latchkey/internal`: a bundler drops what nobody imports, and so keeps these texts.
+ * `latchkey/internal`: a bundler drops what no file imports, and so keeps these texts.
  */
 import { addTexts } from './latchkey-error.js';
 

@@ -1,4 +1,4 @@
-/** A file of its own, outside errors/, so that a bundler leaves out every area's texts where nobody imports these. */
+/** A file of its own, outside errors/, so that a bundler leaves out every area's texts where no file imports these. */
 export {
   COMES_BACK_TEXT,
   EXECUTED_TEXT,
