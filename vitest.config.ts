@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import type { BrowserInstanceOption } from 'vitest/node';
@@ -16,6 +17,12 @@ const cameraCommands = {
 };
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+/** The servers run on the sources, as what their tests import does: two copies of an error class would not know each other. */
+const resolve = {
+  alias: {
+    'latchkey/internal/server': fileURLToPath(new URL('ts/src/internal/server.ts', import.meta.url)),
+  },
+};
 /** Files of Node that run at the same time. Many wait for blocks. Only projects with one number run side by side. */
 const maxWorkers = 3;
 
@@ -46,16 +53,18 @@ export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,create,scripts,dev,demo,tests/support}/**/*.test.ts'],
+          include: ['{ts,server,react,create,scripts,dev,demo,tests/support}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
           maxWorkers,
         },
       },
       {
+        resolve,
         test: {
           ...common,
           name: 'stack',

@@ -10,6 +10,9 @@ export const TEMPLATES = {
   plain: 'TypeScript without a framework, built by Vite',
 };
 
+/** The packages that every project uses, in the version of this one. */
+const PACKAGES = ['latchkey', 'latchkey-react', 'latchkey-server'];
+
 /** What npm takes as the name of a package without a scope, at most 214 characters. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 const OUR_FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -46,7 +49,8 @@ export function createProject(folder, template) {
   const { version } = JSON.parse(readFileSync(join(OUR_FOLDER, 'package.json'), 'utf8'));
   const path = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  manifest.dependencies = { latchkey: version, 'latchkey-react': version, ...manifest.dependencies };
+  const ours = Object.fromEntries(PACKAGES.map((name) => [name, version]));
+  manifest.dependencies = { ...ours, ...manifest.dependencies };
   const named = { name: basename(resolve(folder)), ...manifest };
   writeFileSync(path, `${JSON.stringify(named, null, 2)}\n`);
 }

@@ -82,15 +82,15 @@ const client = () =>
   );
 
 const SERVERS = [
-  ['latchkey/server/node', 'Runs the relay on Node.', 'ts/src/server/platform/node.ts'],
+  ['latchkey-server/node', 'Runs the relay on Node.', 'server/src/platform/node.ts'],
   [
-    'latchkey/server/cloudflare',
+    'latchkey-server/cloudflare',
     'Runs the relay on Cloudflare Workers.',
-    'ts/src/server/platform/cloudflare.ts',
+    'server/src/platform/cloudflare.ts',
   ],
-  ['latchkey/server', 'The parts of the relay, for a server of your own.', 'ts/src/server/index.ts'],
-  ['latchkey/server/wallet', 'Serves a wallet origin.', 'ts/src/wallet-origin/index.ts'],
-  ['latchkey/server/wallet/node', 'The same on Node.', 'ts/src/wallet-origin/node.ts'],
+  ['latchkey-server', 'The parts of the relay, for a server of your own.', 'server/src/index.ts'],
+  ['latchkey-server/wallet', 'Serves a wallet origin.', 'server/src/wallet-origin/index.ts'],
+  ['latchkey-server/wallet/node', 'The same on Node.', 'server/src/wallet-origin/node.ts'],
   ['latchkey/verify', 'Checks signatures in your backend.', 'ts/src/verify/index.ts'],
 ];
 

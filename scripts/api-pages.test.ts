@@ -15,9 +15,9 @@ describe('the pages of the API', () => {
   );
 
   it('name every variable that the relay reads', () => {
-    const settings = readdirSync(new URL('ts/src/server/platform', root))
+    const settings = readdirSync(new URL('server/src/platform', root))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => read(`ts/src/server/platform/${name}`))
+      .map((name) => read(`server/src/platform/${name}`))
       .join('\n');
     const names = new Set([...settings.matchAll(/\.read\(\s*'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name));
     const page = read('docs/api/environment.mdx');

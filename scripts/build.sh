@@ -32,15 +32,17 @@ main() {
   [ -z "$devnet" ] || wait "$devnet" || die "The local chain could not be built, as the output above says."
 }
 
-# The modules: a crate each to ts/wasm/*. Two live in web workers, the third in the relay.
+# The modules: a crate each to wasm/* of the packages that use it. Two live in web workers, and the relay has its own and the VRF's.
 build_wasm() {
-  module signer signer-worker
-  module vrf vrf-worker
-  module relay relay-wasm
+  module signer signer-worker ts
+  module vrf vrf-worker ts
+  module relay relay-wasm server
+  mkdir -p "$ROOT/server/wasm/vrf"
+  cp "$ROOT"/ts/wasm/vrf/vrf* "$ROOT/server/wasm/vrf/"
 }
 
 module() {
-  local name=$1 crate=$2 out="$ROOT/ts/wasm/$1" work="$BUILD_DIR/wasm/$1"
+  local name=$1 crate=$2 out="$ROOT/$3/wasm/$1" work="$BUILD_DIR/wasm/$1"
   say "Building the WASM module $name"
   CARGO_TARGET_DIR="$ROOT/target/wasm" RUSTFLAGS="$WORKER_RUSTFLAGS" with_wasm_toolchain \
     wasm-pack --quiet build "crates/$crate" --target web --profile wasm --mode no-install --no-pack --no-opt \
@@ -96,8 +98,9 @@ build_devnet() {
 }
 
 build_ts() {
-  say "Building the package latchkey"
+  say "Building the packages latchkey and latchkey-server"
   node ts/build.mjs
+  node server/build.mjs
 }
 
 build_react() {

@@ -23,6 +23,9 @@ const RULES: readonly Rule[] = [
     isExempt: isTest,
     without: ['dev', 'demo', 'tests', 'latchkey-dev', 'latchkey-demo-app', 'latchkey-demo-relay-node'],
   },
+  // A server takes from the wallet what its entries give, so that both packages work wherever they are installed.
+  { of: ['server'], isExempt: isTest, without: ['ts/src', 'ts/dist', 'react', 'latchkey-react'] },
+  { of: ['ts'], isExempt: isTest, without: ['server', 'latchkey-server', 'react'] },
   { of: ['dev'], without: ['demo', 'tests', 'latchkey-demo-app', 'latchkey-demo-relay-node'] },
 ];
 
@@ -50,6 +53,9 @@ test.each([
   ['react/src/a.tsx', "const b = await import('../../demo/serve-app.js');", 'demo/serve-app.js'],
   ['react/vite/a.ts', 'import "../../tests/support/steps.js";', 'tests/support/steps.js'],
   ['ts/build.mjs', "import { b } from 'latchkey-dev';", 'latchkey-dev'],
+  ['ts/src/a/b.ts', "import { b } from '../../../server/src/index.js';", 'server/src/index.js'],
+  ['ts/src/a.ts', "import { b } from 'latchkey-server/node';", 'latchkey-server/node'],
+  ['server/src/a.ts', "import { b } from '../../ts/src/near/index.js';", 'ts/src/near/index.js'],
   ['dev/a/a.test.ts', "import { b } from '../../tests/support/oracle.js';", 'tests/support/oracle.js'],
   ['dev/a/a.ts', "join(ROOT, 'demo/relay-node/main.js')", 'demo/relay-node/main.js'],
 ])('%s may not use what stands above it', (file, source, named) => {
@@ -58,7 +64,10 @@ test.each([
 
 test.each([
   ['ts/src/a.test.ts', "import { b } from '../../tests/support/fault-proxy.js';"],
-  ['ts/src/server/testing/a.ts', "import { b } from '../../../../dev/services/keys.js';"],
+  ['server/src/testing/a.ts', "import { b } from '../../../dev/services/keys.js';"],
+  ['server/src/a.ts', "import { b } from 'latchkey/internal/server';"],
+  ['server/src/a.test.ts', "import { b } from '../../ts/src/near/index.js';"],
+  ['ts/src/a.test.ts', "import { b } from '../../server/src/index.js';"],
   ['ts/src/frame/a.ts', "import { b } from '../demo/a.js'; const c = 'demo';"],
   ['dev/a/a.ts', "import { b } from '../../ts/src/near/index.js';"],
   ['demo/tour/a.ts', "import { b } from '../../tests/support/steps.js';"],
@@ -66,7 +75,7 @@ test.each([
   expect(trespasses(source, file)).toEqual([]);
 });
 
-test('nothing in the packages uses dev, demo or tests, and nothing in dev uses demo or tests', () => {
+test('no package and no part of dev uses what stands above it', () => {
   const folders = RULES.flatMap(({ of }) => of).filter((folder) => existsSync(join(ROOT, folder)));
   const listed = execFileSync('git', ['ls-files', '-z', '--', ...folders], { cwd: ROOT, encoding: 'utf8' });
   const files = listed.split('\0').filter((file) => /\.(?:[cm]?[jt]sx?|json)$/.test(file));

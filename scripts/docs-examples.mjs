@@ -30,7 +30,7 @@ const OF_THE_READER = {
   '@playwright/test': '@playwright/test',
 };
 
-const READMES = ['README.md', 'ts/README.md', 'react/README.md'];
+const READMES = ['README.md', 'ts/README.md', 'server/README.md', 'react/README.md'];
 
 /** Every block of code on the pages and in the READMEs. A block that declares a type alone is the reference's. */
 export function codeBlocks() {

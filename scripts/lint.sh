@@ -34,7 +34,7 @@ check_typescript() {
   node scripts/audit.mjs
   say "types"
   local project
-  for project in ts react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet dev demo demo/app tests; do
+  for project in ts server react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet dev demo demo/app tests; do
     tsc --noEmit -p "$project"
   done
 }

@@ -13,7 +13,7 @@ const budgets = [
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 132 * KB,
-    bytes: () => readFile(`${root}ts/wasm/relay/relay_bg.wasm`),
+    bytes: () => readFile(`${root}server/wasm/relay/relay_bg.wasm`),
   },
   { name: 'VRF WASM', limit: 85 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
   {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { staticHeaders } from '../ts/src/wallet-origin/static.js';
+import { staticHeaders } from '../server/src/wallet-origin/static.js';
 
 const WRANGLER = join(
   dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),

@@ -2,7 +2,7 @@
 // do not reach them, and the two viewers, whose document may load no module. The WASM stays where it is: dist/ and
 // src/ both find it at ../../wasm from their workers/.
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +17,6 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-await chmod(join(here, 'dist/server/platform/cli.js'), 0o755);
-// tsc copies no declarations.
-await cp(
-  join(here, 'src/server/platform/wasm-module.d.ts'),
-  join(here, 'dist/server/platform/wasm-module.d.ts'),
-);
 
 const selfContained = {
   absWorkingDir: here,

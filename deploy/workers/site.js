@@ -1,4 +1,4 @@
-import { crossOriginHeaders } from 'latchkey/server/wallet';
+import { crossOriginHeaders } from 'latchkey-server/wallet';
 
 /** Vite puts a hash into the names of these files, so that they never change. */
 const HASHED = /^\/assets\//;

@@ -1,4 +1,4 @@
-import { walletAssets, walletSite } from 'latchkey/server/wallet';
+import { walletAssets, walletSite } from 'latchkey-server/wallet';
 
 let site;
 

@@ -102,7 +102,7 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
   const relay = await startService({
     name: 'relay',
     command: process.execPath,
-    args: [join(ROOT, 'ts/dist/server/platform/cli.js')],
+    args: [join(ROOT, 'server/dist/platform/cli.js')],
     env: relayEnvironment(options),
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),
@@ -113,14 +113,14 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
 
 /** Runs a command of `latchkey-relay` with the environment of a relay that these options start. */
 export async function runRelayCommand(args: string[], options: RelayOptions): Promise<string> {
-  const command = [join(ROOT, 'ts/dist/server/platform/cli.js'), ...args];
+  const command = [join(ROOT, 'server/dist/platform/cli.js'), ...args];
   const env = { ...process.env, ...relayEnvironment(options) };
   return (await promisify(execFile)(process.execPath, command, { env })).stdout;
 }
 
 /** Runs a command of `latchkey-registry` as the registry's owner, and returns its standard output. */
 export async function runRegistryCommand(args: readonly string[], chainUrl: string): Promise<string> {
-  const command = [join(ROOT, 'ts/dist/registry-admin/cli.js'), ...args];
+  const command = [join(ROOT, 'server/dist/registry-admin/cli.js'), ...args];
   const env = {
     ...process.env,
     NEAR_RPC_URL: chainUrl,

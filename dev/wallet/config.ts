@@ -1,4 +1,4 @@
-import type { WalletPageData } from 'latchkey/server/wallet';
+import type { WalletPageData } from 'latchkey-server/wallet';
 
 /** The wallet's services and the origins that may embed it. */
 export interface WalletSettings {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
+import { type WalletSiteOptions, walletSite } from 'latchkey-server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
 import { createServer } from 'vite';
 import { ROOT } from '../services/services.js';
 import { type WalletSettings, walletConfig } from './config.js';

@@ -4,15 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { FRAME_SCRIPTS } from 'latchkey/internal';
-import {
-  CHECK_PATH,
-  EXECUTOR_PATH,
-  MANIFEST_PATH,
-  OPENED_PATHS,
-  type WalletSiteOptions,
-  walletSite,
-} from 'latchkey/server/wallet';
-import { walletFolder as filesOf, writeWalletSite } from 'latchkey/server/wallet/node';
+import type { WalletSiteOptions } from 'latchkey-server/wallet';
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
 import { walletFolder } from './wallet-folder.js';
 
@@ -24,6 +16,12 @@ export type LatchkeyWalletOptions = Omit<WalletSiteOptions, 'files' | 'log'>;
 const SERVICE_PATHS = ['/wallet-service', '/service'];
 const NO_ENTRY = 'virtual:latchkey-wallet';
 
+/** Loaded for a wallet origin only: a host that serves the button needs no package of servers. */
+const loadServers = async () => ({
+  ...(await import('latchkey-server/wallet')),
+  node: await import('latchkey-server/wallet/node'),
+});
+
 /**
  * Serves the wallet page, its files under `/sdk`, and `/.well-known/webauthn`, each with its type and headers; a build
  * writes them as files, with a `_headers` for static hosts. A project that is only a wallet origin needs no page of its
@@ -34,19 +32,19 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
   let outFolder = '';
   let hasOwnPage = true;
 
-  const isOurs = (path: string): boolean =>
-    servicePaths.includes(path.replace(/\/$/, '')) ||
-    path.startsWith(`${sdkBasePath}/`) ||
-    [...OPENED_PATHS, CHECK_PATH].includes(path.replace(/\/$/, '')) ||
-    [EXECUTOR_PATH, MANIFEST_PATH].includes(path) ||
-    path === '/.well-known/webauthn' ||
-    (path === '/' && !hasOwnPage);
-
-  function serve(server: ViteDevServer | PreviewServer): void {
+  async function serve(server: ViteDevServer | PreviewServer): Promise<void> {
     const { logger } = server.config;
+    const { CHECK_PATH, EXECUTOR_PATH, MANIFEST_PATH, node, OPENED_PATHS, walletSite } = await loadServers();
+    const isOurs = (path: string): boolean =>
+      servicePaths.includes(path.replace(/\/$/, '')) ||
+      path.startsWith(`${sdkBasePath}/`) ||
+      [...OPENED_PATHS, CHECK_PATH].includes(path.replace(/\/$/, '')) ||
+      [EXECUTOR_PATH, MANIFEST_PATH].includes(path) ||
+      path === '/.well-known/webauthn' ||
+      (path === '/' && !hasOwnPage);
     const answer = walletSite({
       ...options,
-      files: filesOf(walletFolder),
+      files: node.walletFolder(walletFolder),
       log: { info: () => undefined, warn: told, error: told },
     });
     function told(event: string, fields: object = {}): void {
@@ -85,7 +83,10 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
       for (const [name, file] of Object.entries(bundle))
         if (file.type === 'chunk' && file.facadeModuleId === NO_ENTRY) delete bundle[name];
     },
-    writeBundle: () => writeWalletSite(outFolder, { ...options, walletFolder, hasHome: !hasOwnPage }),
+    async writeBundle() {
+      const { node } = await loadServers();
+      return node.writeWalletSite(outFolder, { ...options, walletFolder, hasHome: !hasOwnPage });
+    },
   };
 }
 

@@ -16,12 +16,15 @@ export function declaration(path, name) {
   return found;
 }
 
+/** What the server's entries pass on of the package below. */
+const SERVER_INTERNAL = { 'latchkey/internal/server': 'ts/src/internal/server.ts' };
+
 /** The declarations that an entry exports by name, in its order, with those of `export type *`. */
 export function exportsOf(entry) {
   const source = read(entry);
-  const named = [...source.matchAll(/export (?:type )?(\{[^}]*\}|\*) from '([^']+)\.js';/g)].flatMap(
+  const named = [...source.matchAll(/export (?:type )?(\{[^}]*\}|\*) from '([^']+)';/g)].flatMap(
     ([, names, from]) => {
-      const path = join(dirname(entry), `${from}.ts`);
+      const path = SERVER_INTERNAL[from] ?? join(dirname(entry), from.replace(/\.js$/, '.ts'));
       if (!existsSync(join(ROOT, path))) return [];
       const all = declared(path);
       if (names === '*') return all;

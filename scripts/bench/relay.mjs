@@ -1,5 +1,5 @@
 // Measures the relay under load on loopback: unlocks and registrations a second, and memory. Runs real processes: built
-// relays (ts/dist) and the chain (target/debug/latchkey-devnet). `scripts/bench.sh relay` runs it with `node --import tsx`.
+// relays (server/dist) and the chain (target/debug/latchkey-devnet). `scripts/bench.sh relay` runs it with `node --import tsx`.
 import { createDiffieHellman, randomBytes } from 'node:crypto';
 import { redisServer, startRedis } from '../../tests/support/relay/redis.ts';
 import { printTable, residentMiB } from './lib/load.mjs';

@@ -1,5 +1,5 @@
 // The server lock and the VRF challenge: our built WASM in Node against its peers, in one run.
-// Needs ts/wasm/vrf and ts/dist (scripts/build.sh wasm ts) and cargo for the native challenge.
+// Needs ts/wasm/vrf and server/dist (scripts/build.sh wasm ts) and cargo for the native challenge.
 // Prints a line for each: name, ours, peer, ratio, target, ok or MISSED.
 import { execFileSync } from 'node:child_process';
 import { createDiffieHellman, randomBytes } from 'node:crypto';
@@ -8,9 +8,9 @@ import { race, report } from './lib/race.mjs';
 
 const root = new URL('../../', import.meta.url);
 const vrf = await import(new URL('ts/wasm/vrf/vrf.js', root));
-const { readLockGroup } = await import(new URL('ts/dist/server/lock/lock-group.js', root));
-const { readLockKey } = await import(new URL('ts/dist/server/lock/lock.js', root));
-const { ServerLock } = await import(new URL('ts/dist/server/lock/server-lock.js', root));
+const { readLockGroup } = await import(new URL('server/dist/lock/lock-group.js', root));
+const { readLockKey } = await import(new URL('server/dist/lock/lock.js', root));
+const { ServerLock } = await import(new URL('server/dist/lock/server-lock.js', root));
 const { p_b64u: P } = JSON.parse(readFileSync(new URL('tests/vectors/rfc3526.json', root), 'utf8'));
 
 vrf.initSync({ module: readFileSync(new URL('ts/wasm/vrf/vrf_bg.wasm', root)) });

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { billPath, npmBill, wasmBill } from './bill.mjs';
-import { git, manifestOf, needed, OUT, PACKAGES, ROOT, run, sha256Of } from './lib.mjs';
+import { git, MODULES, manifestOf, needed, OUT, PACKAGES, ROOT, run, sha256Of } from './lib.mjs';
 
 /** What a signature of these checksums is for (the namespace of `ssh-keygen -Y`). */
 export const NAMESPACE = 'latchkey-release';
@@ -34,8 +34,12 @@ export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {})
     if (dependencies ?? peerDependencies)
       writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
   }
-  for (const module of ['signer', 'vrf', 'relay'])
-    cpSync(join(root, `ts/wasm/${module}/${module}_bg.wasm`), join(folder, `wasm/${module}_bg.wasm`));
+  for (const [workspace, modules] of Object.entries(MODULES)) {
+    for (const module of modules) {
+      const file = `${module}_bg.wasm`;
+      cpSync(join(root, workspace, 'wasm', module, file), join(folder, 'wasm', file));
+    }
+  }
   writeFileSync(billPath(folder, 'wasm'), JSON.stringify(wasmBill(manifestOf('ts').version), null, 2));
   writeFileSync(join(folder, SUMS), checksums(folder));
 }

@@ -12,11 +12,12 @@ export function problemsOf(tag, { manifests, changelog, changesets, changes, add
   for (const { name, version: theirs } of manifests)
     if (theirs !== version)
       problems.push(`${name} is ${theirs}: run scripts/release/version.mjs, commit, and tag that commit`);
-  const [wallet, kit] = manifests;
-  if (kit?.peerDependencies?.latchkey !== wallet?.version)
-    problems.push(
-      `${kit?.name} wants latchkey ${kit?.peerDependencies?.latchkey}: it must be exactly ${wallet?.version}`,
-    );
+  for (const { name, dependencies, peerDependencies } of manifests)
+    for (const ours of manifests) {
+      const wanted = { ...dependencies, ...peerDependencies }[ours.name];
+      if (wanted !== undefined && wanted !== ours.version)
+        problems.push(`${name} wants ${ours.name} ${wanted}: it must be exactly ${ours.version}`);
+    }
   if (!new RegExp(`^## ${version?.replaceAll('.', '\\.')}\\b`, 'm').test(changelog))
     problems.push(`CHANGELOG.md has no section ${version}`);
   if (changesets.length > 0) problems.push(`.changeset has unused changes: ${changesets.join(', ')}`);

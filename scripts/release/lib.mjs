@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a release publishes is collected here. */
 export const OUT = join(ROOT, 'build/release');
-/** The folders of the published packages. The kit names the exact version of the first. */
-export const PACKAGES = ['ts', 'react', 'create'];
+/** The folders of the published packages. The servers and the kit name the exact version of the first. */
+export const PACKAGES = ['ts', 'server', 'react', 'create'];
+/** The WASM modules in each package. */
+export const MODULES = { ts: ['signer', 'vrf'], server: ['vrf', 'relay'] };
 
 export const sha256Of = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 

@@ -21,7 +21,7 @@ import { checksums, collect, NAMESPACE, sign } from './assets.mjs';
 import { billOfCrates } from './bill.mjs';
 import { problemsOf } from './check.mjs';
 import { variablesOf } from './deploy.mjs';
-import { manifestOf, ROOT } from './lib.mjs';
+import { manifestOf, PACKAGES, ROOT } from './lib.mjs';
 import { differences } from './reproduce.mjs';
 import { released } from './version.mjs';
 
@@ -128,7 +128,7 @@ describe('the next version', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
+    const workspaces = ['ts', 'server', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
     for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -158,12 +158,17 @@ describe('the next version', () => {
     const read = (path: string) => JSON.parse(readFileSync(join(copy, path, 'package.json'), 'utf8'));
     const [major, minor] = version.split('.').map(Number);
     const next = `${major}.${Number(minor) + 1}.0`;
-    expect(['ts', 'react', 'create'].map((each) => read(each).version)).toEqual([next, next, next]);
-    for (const each of ['ts', 'react', 'create'])
+    for (const each of PACKAGES) expect(read(each).version).toBe(next);
+    for (const each of PACKAGES)
       expect(addressProblems(root, [{ folder: each, manifest: read(each) }])).toEqual([]);
-    expect(read('react').peerDependencies).toMatchObject({ latchkey: next, react: expect.any(String) });
+    expect(read('server').dependencies).toMatchObject({ latchkey: next });
+    expect(read('react').peerDependencies).toMatchObject({
+      latchkey: next,
+      'latchkey-server': next,
+      react: expect.any(String),
+    });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
-    expect(read('dev').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
+    expect(read('dev').dependencies).toMatchObject({ latchkey: next, 'latchkey-server': next });
     expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
       new RegExp(`## Unreleased\n\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n`),
     );
@@ -250,6 +255,7 @@ describe('the step npm', () => {
       const output = await publish(registry.url, { NODE_AUTH_TOKEN: 'the-token-of-the-registry' });
       expect(output).toContain(`latchkey@${version} is published already: skipped`);
       expect(output).toContain('npm publish --workspace react --access public --dry-run');
+      expect(output).toContain(`+ latchkey-server@${version}`);
       expect(output).toContain(`+ latchkey-react@${version}`);
       expect(output).toContain(`+ create-latchkey@${version}`);
       expect(output).not.toContain('the-token-of-the-registry');
@@ -278,6 +284,8 @@ describe('the assets of a release', () => {
       `latchkey-${version}.tgz`,
       `latchkey-react-${version}.tgz`,
       'latchkey-react.cdx.json',
+      `latchkey-server-${version}.tgz`,
+      'latchkey-server.cdx.json',
       'latchkey.cdx.json',
       'wasm',
       'wasm.cdx.json',
@@ -305,10 +313,13 @@ describe('the assets of a release', () => {
     const bill = (name: string) => JSON.parse(readFileSync(at(`${name}.cdx.json`), 'utf8'));
     const namesIn = (name: string): string[] =>
       bill(name).components.map((each: { name: string }) => each.name);
-    for (const name of ['latchkey', 'latchkey-react', 'wasm'])
+    for (const name of ['latchkey', 'latchkey-server', 'latchkey-react', 'wasm'])
       expect(bill(name)).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill('latchkey').metadata.component).toMatchObject({ name: 'latchkey', version });
     expect(namesIn('latchkey')).toEqual(expect.arrayContaining(Object.keys(manifestOf('ts').dependencies)));
+    expect(namesIn('latchkey-server')).toEqual(
+      expect.arrayContaining(Object.keys(manifestOf('server').dependencies)),
+    );
     // Neither a tool of this repository nor a peer comes with it.
     for (const name of ['vitest', 'typescript', 'near-api-js'])
       expect(namesIn('latchkey')).not.toContain(name);

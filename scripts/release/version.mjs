@@ -20,9 +20,9 @@ export function released(changelog, version, day) {
 if (isMain(import.meta.url)) {
   if (unusedChangesets().length === 0)
     throw new Error('.changeset has no change: write one with npx changeset');
-  // The kit wants exactly its own wallet. Changesets would call each new version of a peer a breaking change of the kit.
+  // The kit wants exactly its own wallet and servers. Changesets would call each new version of a peer a breaking change of the kit.
   const kit = manifestOf('react');
-  const { latchkey: _, ...peerDependencies } = kit.peerDependencies;
+  const { latchkey: _, 'latchkey-server': __, ...peerDependencies } = kit.peerDependencies;
   write('react', { ...kit, peerDependencies });
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
     cwd: ROOT,
@@ -32,7 +32,7 @@ if (isMain(import.meta.url)) {
   write('react', {
     ...kit,
     version: manifestOf('react').version,
-    peerDependencies: { latchkey: version, ...peerDependencies },
+    peerDependencies: { latchkey: version, 'latchkey-server': version, ...peerDependencies },
   });
   const root = manifestOf('.');
   // Without addresses, the check refuses to publish the version.

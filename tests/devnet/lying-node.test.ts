@@ -2,6 +2,16 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOriginManifest } from '../../server/src/http/origin-manifest.js';
+import type { Refusal } from '../../server/src/http/refusal.js';
+import { createLog } from '../../server/src/observe/log.js';
+import { createSignupGate } from '../../server/src/registration/signup.js';
+import { createSingleUses } from '../../server/src/registration/single-use.js';
+import { createLocalMeters } from '../../server/src/relayer/meters.js';
+import { createMemoryRecord } from '../../server/src/relayer/record.js';
+import { Settler } from '../../server/src/relayer/settle.js';
+import { createShares } from '../../server/src/relayer/shares.js';
+import { createJointSpendMeter, type SpendMeter } from '../../server/src/relayer/spend.js';
 import { createAllowedHosts } from '../../ts/src/frame/wallet/allowed-hosts.js';
 import {
   createRpcClient,
@@ -21,16 +31,6 @@ import {
   meetRegistry,
   verifyAuthentication,
 } from '../../ts/src/registry/registry.js';
-import { createOriginManifest } from '../../ts/src/server/http/origin-manifest.js';
-import type { Refusal } from '../../ts/src/server/http/refusal.js';
-import { createLog } from '../../ts/src/server/observe/log.js';
-import { createSignupGate } from '../../ts/src/server/registration/signup.js';
-import { createSingleUses } from '../../ts/src/server/registration/single-use.js';
-import { createLocalMeters } from '../../ts/src/server/relayer/meters.js';
-import { createMemoryRecord } from '../../ts/src/server/relayer/record.js';
-import { Settler } from '../../ts/src/server/relayer/settle.js';
-import { createShares } from '../../ts/src/server/relayer/shares.js';
-import { createJointSpendMeter, type SpendMeter } from '../../ts/src/server/relayer/spend.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
 import {
   anAccount,

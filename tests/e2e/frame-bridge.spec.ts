@@ -1,5 +1,5 @@
 // Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
-import type { WalletPageData } from 'latchkey/server/wallet';
+import type { WalletPageData } from 'latchkey-server/wallet';
 import { recordCeremonies } from '../support/browser.js';
 import { blockWindows, refuseInFrames } from '../support/other-browsers.js';
 import { agree } from '../support/steps.js';

@@ -1,6 +1,6 @@
 // The wallet of a page, injected for @hot-labs/near-connect from npm, unmodified: it signs in its frame, in that page.
 import type { FrameLocator } from '@playwright/test';
-import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
+import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { REGISTRY } from '../../dev/services/services.js';
 import { agree } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';

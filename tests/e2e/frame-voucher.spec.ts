@@ -1,5 +1,5 @@
 // A relay that pays only for vouchers of the app's server, and a host that passes one through the wallet's frame.
-import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
+import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { recordCeremonies } from '../support/browser.js';
 import { agree } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
-import { type WalletPageData, walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
+import { type WalletPageData, walletSite } from 'latchkey-server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
 import { addVirtualPasskey } from '../support/browser.js';
 import { pressUntilGone } from '../support/steps.js';
 import { test as base, expect, WHOLE_BROWSER } from './fixtures.js';

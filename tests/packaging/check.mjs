@@ -1,4 +1,4 @@
-// The packages as published: packs both, checks their contents, installs the tarballs into an empty project, and uses
+// The packages as published: packs them, checks their contents, installs the tarballs into an empty project, and uses
 // them from Node, from builds of Vite, webpack, esbuild and Next, and from a page without a bundler, in Chromium, and in
 // the Workers runtime.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 
 try {
-  const tarballs = ['ts', 'react'].map(pack);
+  const tarballs = ['ts', 'server', 'react'].map(pack);
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);
@@ -76,6 +76,14 @@ function pack(workspace) {
       }
     }
     for (const file of [KEY_VIEWER, 'dist/export/phrase-viewer.js', 'dist/workers/phrase.worker.js']) {
+      if (!paths.includes(file)) fail(`${name} lacks ${file}`);
+    }
+    const { dependencies } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
+    for (const ofServers of ['hono', '@hono/node-server', 'prom-client', 'latchkey-server'])
+      if (ofServers in dependencies) fail(`${name} installs ${ofServers}`);
+  }
+  if (name === 'latchkey-server') {
+    for (const file of ['wasm/relay/relay_bg.wasm', 'wasm/vrf/vrf_bg.wasm', 'wasm/registry.wasm']) {
       if (!paths.includes(file)) fail(`${name} lacks ${file}`);
     }
   }
@@ -176,12 +184,12 @@ function useFromNode(project) {
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;
     const { PasskeyManager } = await import('latchkey');
-    const { createRelay } = await import('latchkey/server');
+    const { createRelay } = await import('latchkey-server');
     const { verifySignedMessage } = await import('latchkey/verify');
     const { createWindowWallet } = await import('latchkey/connect');
     const { injectLatchkey } = await import('latchkey/near-connect');
-    const { walletSite } = await import('latchkey/server/wallet');
-    const { relayWorker } = await import('latchkey/server/cloudflare');
+    const { walletSite } = await import('latchkey-server/wallet');
+    const { relayWorker } = await import('latchkey-server/cloudflare');
     for (const exported of [PasskeyManager, createRelay, createWindowWallet, injectLatchkey, verifySignedMessage, walletSite, relayWorker]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }

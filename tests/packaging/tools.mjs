@@ -70,8 +70,8 @@ export async function withFolder(directory, use) {
 
 /** A wallet origin of the installed packages, with its operator's list of hosts. That list needs no chain. */
 export async function siteOf(consumer, { rpcUrl = NOWHERE, allowedHosts }) {
-  const { walletSite } = await importFrom(consumer, 'latchkey/server/wallet');
-  const { walletFolder: filesOf } = await importFrom(consumer, 'latchkey/server/wallet/node');
+  const { walletSite } = await importFrom(consumer, 'latchkey-server/wallet');
+  const { walletFolder: filesOf } = await importFrom(consumer, 'latchkey-server/wallet/node');
   const { walletFolder } = await importFrom(consumer, 'latchkey-react/wallet');
   return walletSite({
     config: { relayer: { url: NOWHERE }, rpcUrl, allowedHosts },
@@ -81,7 +81,7 @@ export async function siteOf(consumer, { rpcUrl = NOWHERE, allowedHosts }) {
 
 /** What a page of `plain/main.js` says, with this site as its wallet. */
 export async function resultWith(consumer, page, site) {
-  const { serveSite } = await importFrom(consumer, 'latchkey/server/wallet/node');
+  const { serveSite } = await importFrom(consumer, 'latchkey-server/wallet/node');
   const wallet = await serveSite(site, 0);
   try {
     const walletOrigin = `http://wallet.localhost:${wallet.port}`;

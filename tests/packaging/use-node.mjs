@@ -48,7 +48,7 @@ export async function useNode(project) {
   for (const file of ['wallet.js', 'Dockerfile', 'compose.yaml'])
     cpSync(join(root, 'deploy/node', file), join(project, file));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'deploy/node/package.json'), 'utf8'));
-  for (const workspace of ['ts', 'react']) {
+  for (const workspace of ['ts', 'server', 'react']) {
     const { name, version } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
     if (dependencies[name] !== version)
       fail(`deploy/node wants ${name} ${dependencies[name]}, not ${version}`);

@@ -5,7 +5,7 @@ import { compileExamples, examples } from '../../scripts/docs-examples.mjs';
 import { fail, good, root, run } from './tools.mjs';
 
 /** The entries of a backend. That of Workers names types which Cloudflare's own declarations bring. */
-const BACKEND = ['latchkey/verify', 'latchkey/server', 'latchkey/server/node', 'latchkey/server/wallet/node'];
+const BACKEND = ['latchkey/verify', 'latchkey-server', 'latchkey-server/node', 'latchkey-server/wallet/node'];
 
 /** A backend's project has the types of Node and checks those of its libraries. */
 export function useWithoutDom(project) {

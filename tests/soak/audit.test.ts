@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentKey } from '../../dev/services/keys.js';
 import type { Service } from '../../dev/services/service.js';
 import { RELAYER, startChain } from '../../dev/services/services.js';
+import { createLog } from '../../server/src/observe/log.js';
+import { readRelayConfig } from '../../server/src/platform/config.js';
+import { type RunningRelay, startRelay } from '../../server/src/platform/node.js';
+import { loadVrf, makePublicKey, ORIGIN } from '../../server/src/testing/registration.js';
 import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
-import { createLog } from '../../ts/src/server/observe/log.js';
-import { readRelayConfig } from '../../ts/src/server/platform/config.js';
-import { type RunningRelay, startRelay } from '../../ts/src/server/platform/node.js';
-import { loadVrf, makePublicKey, ORIGIN } from '../../ts/src/server/testing/registration.js';
 import { audit, prepaidBetween, type Snapshot, takeSnapshot } from './audit.js';
 import { askOnce, nameOf, type Wish, wishesFor } from './clients.js';
 

@@ -1,7 +1,7 @@
 /** The clients of a soak: what each one requests, how it behaves, and the answers it got. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type MadeRegistration, makeRegistrationAt } from '../../server/src/testing/registration.js';
 import type { BlockView } from '../../ts/src/near/index.js';
-import { type MadeRegistration, makeRegistrationAt } from '../../ts/src/server/testing/registration.js';
 import { type Random, randomOf } from './random.js';
 
 export const KINDS = ['plain', 'impatient', 'twins', 'rivals', 'forged'] as const;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Service } from '../../dev/services/service.js';
 import { startRelay } from '../../dev/services/services.js';
-import { ORIGIN } from '../../ts/src/server/testing/registration.js';
+import { ORIGIN } from '../../server/src/testing/registration.js';
 
 export interface RelayFleetOptions {
   /** The chain's address at each provider. Two must agree, where there are two. */

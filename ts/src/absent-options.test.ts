@@ -1,12 +1,5 @@
 /** An option that is undefined counts as left out, for the compiler (exactOptionalPropertyTypes) and when it runs. */
 import { expect, it } from 'vitest';
-import type { TransactionButton } from './button/index.js';
-import { type PasskeyManagerConfig, resolveConfig } from './config.js';
-import type { Confirmer } from './confirm/port.js';
-import type { WindowWallet } from './connect/index.js';
-import type { PasskeyManager } from './index.js';
-import type { LatchkeySignerArgs } from './near-api-js/index.js';
-import type { ConnectorCalls, NearConnectWallet } from './near-connect/index.js';
 import {
   createMemorySpendMeter,
   issueSignupVoucher,
@@ -16,7 +9,14 @@ import {
   type RegistrationRequest,
   type Secret,
   type SignupVerdict,
-} from './server/index.js';
+} from '../../server/src/index.js';
+import type { TransactionButton } from './button/index.js';
+import { type PasskeyManagerConfig, resolveConfig } from './config.js';
+import type { Confirmer } from './confirm/port.js';
+import type { WindowWallet } from './connect/index.js';
+import type { PasskeyManager } from './index.js';
+import type { LatchkeySignerArgs } from './near-api-js/index.js';
+import type { ConnectorCalls, NearConnectWallet } from './near-connect/index.js';
 import type { LinkDeviceQrData } from './types/linking.js';
 
 /** Values that hold no options: handles, data of a protocol, and what a host implements. */
@@ -63,11 +63,11 @@ type StrictCalls<Calls> = { [K in keyof Calls]-?: StrictArguments<Calls[K]> }[ke
 /** The entries of package.json. That of near-api-js takes the types of the package itself, except for the signer's arguments. */
 type Entries =
   | StrictCalls<typeof import('./index.js')>
-  | StrictCalls<typeof import('./server/index.js')>
-  | StrictCalls<typeof import('./server/platform/node.js')>
-  | StrictCalls<typeof import('./server/platform/cloudflare.js')>
-  | StrictCalls<typeof import('./wallet-origin/index.js')>
-  | StrictCalls<typeof import('./wallet-origin/node.js')>
+  | StrictCalls<typeof import('../../server/src/index.js')>
+  | StrictCalls<typeof import('../../server/src/platform/node.js')>
+  | StrictCalls<typeof import('../../server/src/platform/cloudflare.js')>
+  | StrictCalls<typeof import('../../server/src/wallet-origin/index.js')>
+  | StrictCalls<typeof import('../../server/src/wallet-origin/node.js')>
   | StrictCalls<typeof import('./frame/wallet/start.js')>
   | StrictCalls<typeof import('./near-connect/index.js')>
   | StrictCalls<typeof import('./connect/index.js')>

@@ -1,13 +1,13 @@
-// Relays under load for the benches: real processes (ts/dist) on a local chain, and the load on them from here. They share
+// Relays under load for the benches: real processes (server/dist) on a local chain, and the load on them from here. They share
 // the machine, so each figure is a lower bound; the shares of a core show which process was busy.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { startChain, startRelay } from '../../../dev/services/services.ts';
+import { loadVrf, makeRegistrationAt, ORIGIN } from '../../../server/src/testing/registration.ts';
 import { makeRelayerKeys } from '../../../tests/support/relay/relayer-keys.ts';
 import { createRpcClient } from '../../../ts/src/near/index.ts';
-import { loadVrf, makeRegistrationAt, ORIGIN } from '../../../ts/src/server/testing/registration.ts';
 import * as vrf from '../../../ts/wasm/vrf/vrf.js';
 import { percentile, processorSeconds, residentMiB, runPool } from './load.mjs';
 

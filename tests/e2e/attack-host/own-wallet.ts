@@ -1,8 +1,9 @@
 // A wallet of its own for one host, with the relay that its pages need.
-import type { WalletPageData } from 'latchkey/server/wallet';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
+
 import { walletFolder } from 'latchkey-react/vite';
+import type { WalletPageData } from 'latchkey-server/wallet';
+import { walletSite } from 'latchkey-server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
 import { freePort } from '../../../dev/services/ports.js';
 import { REGISTRY, startRelay } from '../../../dev/services/services.js';
 import { walletConfig } from '../../../dev/wallet/config.js';

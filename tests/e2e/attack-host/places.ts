@@ -1,8 +1,8 @@
 // The places of an attack: a page that frames the wallet, on hosts of every kind around one wallet origin.
 import { fileURLToPath } from 'node:url';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
+import { walletSite } from 'latchkey-server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
 import { REGISTRY } from '../../../dev/services/services.js';
 import type { LocalStack } from '../../support/local-stack.js';
 

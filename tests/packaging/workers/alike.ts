@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { makeRegistration, ORIGIN } from '../../../server/src/testing/registration.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
-import { makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
 import type { FaultProxy } from '../../support/fault-proxy.js';
 
 const TOO_LONG = 70_000;

@@ -1,8 +1,8 @@
 /** Clients that want the money of a relay in the Workers runtime, over its restarts. */
 import assert from 'node:assert/strict';
+import { issueSignupVoucher, makeVoucherKeyPair } from '../../../server/src/registration/voucher.js';
+import { makeRegistration, makeStrangeRegistration } from '../../../server/src/testing/registration.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
-import { issueSignupVoucher, makeVoucherKeyPair } from '../../../ts/src/server/registration/voucher.js';
-import { makeRegistration, makeStrangeRegistration } from '../../../ts/src/server/testing/registration.js';
 import type { FaultProxy } from '../../support/fault-proxy.js';
 import { good } from '../tools.mjs';
 import type { RunningWorker, Variables } from './workerd.js';

@@ -1,7 +1,7 @@
 /** A Durable Object that is interrupted in the middle of a payment, in the Workers runtime. */
 import assert from 'node:assert/strict';
+import { makeRegistration } from '../../../server/src/testing/registration.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
-import { makeRegistration } from '../../../ts/src/server/testing/registration.js';
 import type { FaultProxy } from '../../support/fault-proxy.js';
 import { good } from '../tools.mjs';
 import type { RunningWorker, Variables } from './workerd.js';

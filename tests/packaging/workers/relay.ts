@@ -3,20 +3,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JsonRpcProvider } from 'near-api-js';
+import { readLockKey } from '../../../server/src/lock/lock.js';
+import { readLockGroup } from '../../../server/src/lock/lock-group.js';
+import { createLog } from '../../../server/src/observe/log.js';
+import { readRelayConfig } from '../../../server/src/platform/config.js';
+import { startRelay } from '../../../server/src/platform/node.js';
+import { makeLockKey } from '../../../server/src/platform/wasm.js';
+import { createDelegateSigner, greet, toRequest } from '../../../server/src/testing/delegate.js';
+import { type MadeRegistration, makeRegistration, ORIGIN } from '../../../server/src/testing/registration.js';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
-import { readLockKey } from '../../../ts/src/server/lock/lock.js';
-import { readLockGroup } from '../../../ts/src/server/lock/lock-group.js';
-import { createLog } from '../../../ts/src/server/observe/log.js';
-import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
-import { startRelay } from '../../../ts/src/server/platform/node.js';
-import { makeLockKey } from '../../../ts/src/server/platform/wasm.js';
-import { createDelegateSigner, greet, toRequest } from '../../../ts/src/server/testing/delegate.js';
-import {
-  type MadeRegistration,
-  makeRegistration,
-  ORIGIN,
-} from '../../../ts/src/server/testing/registration.js';
 import type { FaultProxy } from '../../support/fault-proxy.js';
 import { developmentKey } from '../../support/relay/devnet.js';
 import { good } from '../tools.mjs';

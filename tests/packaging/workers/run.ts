@@ -1,7 +1,7 @@
 /** The relay and a wallet origin as Workers. Usage: node --import tsx run.ts <a project with the packages installed> */
 
 import { startChain } from '../../../dev/services/services.js';
-import { loadVrf } from '../../../ts/src/server/testing/registration.js';
+import { loadVrf } from '../../../server/src/testing/registration.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';
 import { checkRelay, PENNILESS } from './relay.js';
 import { checkSite } from './site.js';

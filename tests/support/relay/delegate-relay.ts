@@ -2,15 +2,11 @@
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startChain } from '../../../dev/services/services.js';
+import { createLog } from '../../../server/src/observe/log.js';
+import { readRelayConfig } from '../../../server/src/platform/config.js';
+import { type RunningRelay, startRelay } from '../../../server/src/platform/node.js';
+import { createDelegateSigner, type MadeDelegate, toRequest } from '../../../server/src/testing/delegate.js';
 import { createRpcClient, type RpcClient } from '../../../ts/src/near/index.js';
-import { createLog } from '../../../ts/src/server/observe/log.js';
-import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
-import { type RunningRelay, startRelay } from '../../../ts/src/server/platform/node.js';
-import {
-  createDelegateSigner,
-  type MadeDelegate,
-  toRequest,
-} from '../../../ts/src/server/testing/delegate.js';
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.js';
 import { type Devnet, developmentKey } from './devnet.js';
 

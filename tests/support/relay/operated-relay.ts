@@ -1,10 +1,10 @@
 /** A real chain behind a fault proxy, and relays on it whose log and answers a test reads. */
 import { afterAll, beforeAll } from 'vitest';
+import { createLog, type LogLevel } from '../../../server/src/observe/log.js';
+import { readRelayConfig } from '../../../server/src/platform/config.js';
+import { type RelayHooks, type RunningRelay, startRelay } from '../../../server/src/platform/node.js';
+import { loadVrf, makeRegistration, ORIGIN } from '../../../server/src/testing/registration.js';
 import { createRpcClient, type RpcClient } from '../../../ts/src/near/index.js';
-import { createLog, type LogLevel } from '../../../ts/src/server/observe/log.js';
-import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
-import { type RelayHooks, type RunningRelay, startRelay } from '../../../ts/src/server/platform/node.js';
-import { loadVrf, makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.js';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
 

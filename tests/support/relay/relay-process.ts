@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readLine } from './devnet.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const COMMAND = fileURLToPath(new URL('../../../ts/src/server/platform/cli.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../server/src/platform/cli.ts', import.meta.url));
 const LISTENING = /^relay listening on (http:\/\/127\.0\.0\.1:\d+)$/;
 
 export type RelayProcess = Awaited<ReturnType<typeof runRelayProcess>>;

@@ -10,6 +10,11 @@ import {
   makePasskey,
   type Passkey,
 } from '../../../dev/authenticators/passkey.js';
+import { createLog } from '../../../server/src/observe/log.js';
+import { readRelayConfig } from '../../../server/src/platform/config.js';
+import { type RunningRelay, startRelay } from '../../../server/src/platform/node.js';
+import { listHosts } from '../../../server/src/registry-admin/hosts.js';
+import { loadVrf } from '../../../server/src/testing/registration.js';
 import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import * as signer from '../../wasm/signer/signer.js';
 import { generateChallenge, generateKeypairBootstrap } from '../../wasm/vrf/vrf.js';
@@ -17,11 +22,6 @@ import type { FlowContext } from '../flows/context.js';
 import { isToBeDeleted } from '../flows/linking/deletion.js';
 import { assertFits } from '../flows/recovery/ask.js';
 import { createRpcClient, type RpcClient } from '../near/index.js';
-import { listHosts } from '../registry-admin/hosts.js';
-import { createLog } from '../server/observe/log.js';
-import { readRelayConfig } from '../server/platform/config.js';
-import { type RunningRelay, startRelay } from '../server/platform/node.js';
-import { loadVrf } from '../server/testing/registration.js';
 import type { DeletionEntry } from '../storage/records.js';
 import type { VrfChallenge } from '../workers/signer-api.js';
 import { changeDeposit, linkingAccount, nextDeviceNumber, registrationCost } from './linking.js';

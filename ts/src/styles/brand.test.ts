@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walletSite } from '../wallet-origin/index.js';
+import { walletSite } from '../../../server/src/wallet-origin/index.js';
 import { type Brand, brandCss } from './brand.js';
 
 describe('a brand', () => {

@@ -7,7 +7,7 @@ export type { EncryptedVrfKeypair };
 export interface SignupPayment {
   /**
    * Shows the relay that this user may register at its expense: a voucher of the app's server
-   * (`issueSignupVoucher` of `latchkey/server`), a Turnstile token, or what the relay's own hook takes. At most 4096
+   * (`issueSignupVoucher` of the package latchkey-server), a Turnstile token, or what the relay's own hook takes. At most 4096
    * characters. It goes to the relay and is not stored.
    */
   readonly signupVoucher?: string | undefined;

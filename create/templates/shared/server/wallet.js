@@ -1,7 +1,8 @@
 // The wallet origin on Node. Its variables are in .env.example; a bad one ends it with a sentence.
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
+
 import { walletFolder } from 'latchkey-react/wallet';
+import { walletSite } from 'latchkey-server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
 
 const { env } = process;
 const list = (text) => (text ?? '').split(/[\s,]+/).filter((part) => part !== '');

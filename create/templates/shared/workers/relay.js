@@ -1,6 +1,6 @@
-import relay from 'latchkey/relay.wasm';
-import { relayWorker } from 'latchkey/server/cloudflare';
-import vrf from 'latchkey/vrf.wasm';
+import { relayWorker } from 'latchkey-server/cloudflare';
+import relay from 'latchkey-server/relay.wasm';
+import vrf from 'latchkey-server/vrf.wasm';
 
 const { worker, Relay } = relayWorker({ relay, vrf });
 

@@ -36,7 +36,7 @@ describe('a host that the wallet admits', () => {
       `admits the page ${HOST}, but the registry registry.testnet does not list it in allowed_hosts`,
     );
     expect(refusal.message).toContain(
-      'npx -p latchkey latchkey-registry hosts add https://app.example --registry registry.testnet',
+      'npx -p latchkey-server latchkey-registry hosts add https://app.example --registry registry.testnet',
     );
   });
 

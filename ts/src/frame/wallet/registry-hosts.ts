@@ -68,5 +68,5 @@ function mayUsePasskeys(policy: OriginPolicy, origin: string, rpId: string): boo
 /** The command that adds the host, without the address of a node: it may contain an API key. */
 function commandFor(host: string, registry: string, networkId: string): string {
   const node = networkId === 'testnet' ? '' : ` --rpc <a node of ${networkId}>`;
-  return `npx -p latchkey latchkey-registry hosts add ${host} --registry ${registry}${node}`;
+  return `npx -p latchkey-server latchkey-registry hosts add ${host} --registry ${registry}${node}`;
 }

@@ -8,12 +8,12 @@ import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { createCredential, getAssertion, makePasskey } from '../../../../dev/authenticators/passkey.js';
 import { REGISTRY, RELAYER } from '../../../../dev/services/services.js';
+import { loadVrf, makeRegistration, ORIGIN } from '../../../../server/src/testing/registration.js';
 import { developmentKey } from '../../../../tests/support/relay/devnet.js';
 import * as signer from '../../../wasm/signer/signer.js';
 import { generateChallenge } from '../../../wasm/vrf/vrf.js';
 import { createRpcClient } from '../../near/index.js';
 import { vrfData } from '../../registry/registry.js';
-import { loadVrf, makeRegistration, ORIGIN } from '../../server/testing/registration.js';
 
 export { ORIGIN, REGISTRY };
 export const RP_ID = 'localhost';
