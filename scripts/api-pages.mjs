@@ -225,6 +225,18 @@ const environment = () =>
     'This page lists the variables of the relay. It checks all of them at its start, and one message names every bad one. [The guide](../guides/relay-server.mdx) explains limits and money.',
     table(['variable', 'default', ''], variables()),
     '## On Workers\n\nA Worker has no files. `SHAMIR_GRACE_KEYS` holds the former keys themselves: a JSON array of `{"e_s_b64u", "d_s_b64u"}`. [Cloudflare Workers](../guides/cloudflare-worker.mdx) lists the variables that a Worker refuses.',
+    `## Of a wallet origin
+
+The command \`latchkey-wallet\` of \`latchkey-server\` serves [a wallet origin](../guides/wallet-origin.mdx) on Node.
+
+| variable | default | |
+|---|---|---|
+| \`RELAY_URL\` | required | the relay's address |
+| \`ALLOWED_HOSTS\` | required | the origins that may embed the wallet, separated by commas, in addition to the registry's |
+| \`WEBAUTHN_CONTRACT_ID\`, \`NEAR_RPC_URL\` | those of testnet | as for the relay |
+| \`RELATED_ORIGINS\` | the registry's list | the origins in \`/.well-known/webauthn\`, trusted like the wallet itself |
+| \`CROSS_ORIGIN\` | \`none\` | \`popup-friendly\` or \`isolated\`: [COOP and COEP](../guides/wallet-origin.mdx#coop-and-coep) |
+| \`HOST\`, \`PORT\` | \`127.0.0.1\`, 5174 | where it listens |`,
     `## Of the registry's command
 
 | variable | |

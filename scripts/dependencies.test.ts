@@ -17,6 +17,8 @@ interface Rule {
 /** Unit tests next to the code may use what the suites share. */
 const isTest = (file: string): boolean => /\.test\.|\/testing\//.test(file);
 
+const WALLET_COMMAND = 'server/src/wallet-origin/cli.ts';
+
 const RULES: readonly Rule[] = [
   {
     of: ['ts', 'react', 'server'],
@@ -24,7 +26,13 @@ const RULES: readonly Rule[] = [
     without: ['dev', 'demo', 'tests', 'latchkey-dev', 'latchkey-demo-app', 'latchkey-demo-relay-node'],
   },
   // A server takes from the wallet what its entries give, so that both packages work wherever they are installed.
-  { of: ['server'], isExempt: isTest, without: ['ts/src', 'ts/dist', 'react', 'latchkey-react'] },
+  { of: ['server'], isExempt: isTest, without: ['ts/src', 'ts/dist', 'react'] },
+  // The command serves the kit's page, if that is installed. Nothing else of the servers knows the kit.
+  {
+    of: ['server/src'],
+    isExempt: (file) => isTest(file) || file === WALLET_COMMAND,
+    without: ['latchkey-react'],
+  },
   { of: ['ts'], isExempt: isTest, without: ['server', 'latchkey-server', 'react'] },
   { of: ['dev'], without: ['demo', 'tests', 'latchkey-demo-app', 'latchkey-demo-relay-node'] },
 ];
@@ -56,6 +64,7 @@ test.each([
   ['ts/src/a/b.ts', "import { b } from '../../../server/src/index.js';", 'server/src/index.js'],
   ['ts/src/a.ts', "import { b } from 'latchkey-server/node';", 'latchkey-server/node'],
   ['server/src/a.ts', "import { b } from '../../ts/src/near/index.js';", 'ts/src/near/index.js'],
+  ['server/src/a.ts', "import { b } from 'latchkey-react/wallet';", 'latchkey-react/wallet'],
   ['dev/a/a.test.ts', "import { b } from '../../tests/support/oracle.js';", 'tests/support/oracle.js'],
   ['dev/a/a.ts', "join(ROOT, 'demo/relay-node/main.js')", 'demo/relay-node/main.js'],
 ])('%s may not use what stands above it', (file, source, named) => {

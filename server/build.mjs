@@ -16,7 +16,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-for (const command of ['platform/cli.js', 'registry-admin/cli.js'])
+for (const command of ['platform/cli.js', 'registry-admin/cli.js', 'wallet-origin/cli.js'])
   await chmod(join(here, 'dist', command), 0o755);
 // tsc copies no declarations.
 await cp(join(here, 'src/platform/wasm-module.d.ts'), join(here, 'dist/platform/wasm-module.d.ts'));

@@ -162,6 +162,7 @@ describe('the next version', () => {
     for (const each of PACKAGES)
       expect(addressProblems(root, [{ folder: each, manifest: read(each) }])).toEqual([]);
     expect(read('server').dependencies).toMatchObject({ latchkey: next });
+    expect(read('server').peerDependencies).toMatchObject({ 'latchkey-react': next });
     expect(read('react').peerDependencies).toMatchObject({
       latchkey: next,
       'latchkey-server': next,

@@ -20,20 +20,26 @@ export function released(changelog, version, day) {
 if (isMain(import.meta.url)) {
   if (unusedChangesets().length === 0)
     throw new Error('.changeset has no change: write one with npx changeset');
-  // The kit wants exactly its own wallet and servers. Changesets would call each new version of a peer a breaking change of the kit.
-  const kit = manifestOf('react');
-  const { latchkey: _, 'latchkey-server': __, ...peerDependencies } = kit.peerDependencies;
-  write('react', { ...kit, peerDependencies });
+  // Packages want exactly their own release of each other. Changesets would call each new version of a peer a breaking change.
+  const before = PACKAGES.map((folder) => ({ folder, manifest: manifestOf(folder) }));
+  const names = new Set(before.map(({ manifest }) => manifest.name));
+  const peersOf = ({ peerDependencies = {} }, version) =>
+    Object.fromEntries(
+      Object.entries(peerDependencies).flatMap(([name, range]) => {
+        if (!names.has(name)) return [[name, range]];
+        return version === undefined ? [] : [[name, version]];
+      }),
+    );
+  const withPeers = before.filter(({ manifest }) => manifest.peerDependencies);
+  for (const { folder, manifest } of withPeers)
+    write(folder, { ...manifest, peerDependencies: peersOf(manifest) });
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
     cwd: ROOT,
     stdio: 'inherit',
   });
   const { version } = manifestOf('ts');
-  write('react', {
-    ...kit,
-    version: manifestOf('react').version,
-    peerDependencies: { latchkey: version, 'latchkey-server': version, ...peerDependencies },
-  });
+  for (const { folder, manifest } of withPeers)
+    write(folder, { ...manifestOf(folder), peerDependencies: peersOf(manifest, version) });
   const root = manifestOf('.');
   // Without addresses, the check refuses to publish the version.
   if (root.repository)

@@ -7,7 +7,6 @@ import { developerEnv, fail, good, root, run } from './tools.mjs';
 /** Where a template keeps a file of this repository, and the words that differ there. */
 const SAME_AS = {
   'server/relay.js': ['demo/relay-node/main.js', /^(#!.*\n)?\/\/.*\n/],
-  'server/wallet.js': ['deploy/node/wallet.js', /^\/\/.*\n/],
   'workers/relay.js': ['deploy/workers/relay.js', /^$/],
   'workers/relay.jsonc': ['deploy/workers/relay.jsonc', /^$/],
   'workers/wallet.js': ['deploy/workers/wallet.js', /^$/],

@@ -45,7 +45,7 @@ function endsWith(project, [, ...args], env, sentence) {
 }
 
 export async function useNode(project) {
-  for (const file of ['wallet.js', 'Dockerfile', 'compose.yaml'])
+  for (const file of ['Dockerfile', 'compose.yaml'])
     cpSync(join(root, 'deploy/node', file), join(project, file));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'deploy/node/package.json'), 'utf8'));
   for (const workspace of ['ts', 'server', 'react']) {
