@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRpcClient } from 'latchkey/internal/server';
 import { developmentKey } from '../../../dev/services/keys.js';
 import { RELAYER } from '../../../dev/services/services.js';
 import { Secret } from '../../../server/src/platform/secret.js';
 import { loadRelayModule } from '../../../server/src/platform/wasm.js';
 import { addAccessKeys } from '../../../server/src/relayer/access-keys.js';
-import { createRpcClient } from '../../../ts/src/near/index.js';
 
 /** `count` keys as text: the relayer's development key, and new ones that only this caller has. */
 export async function makeRelayerKeys(chainUrl: string, count: number): Promise<string[]> {
