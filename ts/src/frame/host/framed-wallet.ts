@@ -42,8 +42,6 @@ export function createFramedWallet(
   let loaded: Promise<FrameCalls> | undefined;
   const calls = (): Promise<FrameCalls> => {
     if (loaded) return loaded;
-    // The wallet's page loads meanwhile. A frame in an insecure page is insecure too, and the call says so.
-    if (isSecureContext && !closing.signal.aborted) element.mount();
     const loading = loadCalls().then(({ callsOver }) => callsOver(options));
     // What did not load is asked for again by the next call.
     loading.catch(() => (loaded = undefined));
@@ -53,7 +51,11 @@ export function createFramedWallet(
 
   return {
     ...forwardingWallet(async (call, args) => callOn(await calls(), call, args)),
-    warmUp: async () => (await calls()).warmUp(),
+    warmUp: async () => {
+      // The wallet's page loads meanwhile. A frame in an insecure page is insecure too, and the connection says so.
+      if (isSecureContext && !loaded && !closing.signal.aborted) element.mount();
+      await (await calls()).warmUp();
+    },
     checkDevice: async () => (await calls()).checkDevice(),
     openSettings: async () => (await calls()).openSettings(),
     registerButton: async (options) => (await calls()).registerButton(options),
