@@ -12,7 +12,7 @@ import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
 import { useExamples, useWithoutDom } from './use-types.mjs';
-import { buildApp, buildWallet } from './use-vite.mjs';
+import { buildApp, buildHost, buildWallet } from './use-vite.mjs';
 import { useWorkers } from './use-workers.mjs';
 
 /** The lowest that the kit's peer range admits. */
@@ -43,6 +43,7 @@ try {
   await useWebpack(withBundlers);
   await useEsbuild(consumer);
   await buildApp(consumer);
+  buildHost(consumer);
   await buildWallet(consumer);
   await usePlain(consumer);
   useWorkers(consumer);
