@@ -125,7 +125,7 @@ function packCreate() {
 /** An empty project with the tarballs, this React and these packages installed. */
 function install(tarballs, react, ...more) {
   const project = join(work, ['consumer', react, ...more].join('-'));
-  for (const part of ['vite', 'wallet', 'plain', 'react', 'next'])
+  for (const part of ['vite', 'wallet', 'host', 'plain', 'react', 'next'])
     cpSync(join(here, part), join(project, part), { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   run(
