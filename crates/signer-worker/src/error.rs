@@ -57,14 +57,6 @@ pub enum SignerError {
 }
 
 impl SignerError {
-    /// Names the field and what it must be. Drops the first part of serde's `message`, which quotes the value.
-    pub(crate) fn invalid_input(field: &str, message: &str) -> Self {
-        Self::InvalidInput(match message.rsplit_once(", expected ") {
-            Some((_, expected)) => format!("{field} must be {expected}"),
-            None => format!("{field}: {}", message.trim_start_matches("Error: ")),
-        })
-    }
-
     /// The code that TypeScript matches on.
     #[must_use]
     pub fn code(&self) -> &'static str {
