@@ -8,7 +8,11 @@ const SECRET: &str = "do-not-repeat-me";
 fn names_the_path_outermost_first() {
     let mismatch = Mismatch::must_be("u8").in_item(3).in_member("code");
     let mismatch = mismatch.in_item(12).in_member("actions");
-    assert_eq!(mismatch.to_string(), ".actions[12].code[3] must be u8");
+    let mismatch = mismatch.in_argument("request");
+    assert_eq!(
+        mismatch.to_string(),
+        "request.actions[12].code[3] must be u8"
+    );
 }
 
 #[test]

@@ -31,10 +31,10 @@ extern "C" {
     fn text_of(value: &JsValue) -> String;
 }
 
-/// Which part of an argument has another type than it must have. Its text follows the argument's name.
+/// Which argument, or which part of one, has another type than it must have. Holds nothing of the value.
 #[derive(Debug)]
-pub(super) struct Mismatch {
-    /// `.field` and `[index]`, outermost first.
+pub struct Mismatch {
+    /// The argument's name, then `.field` and `[index]`, outermost first.
     path: String,
     problem: String,
 }
@@ -47,6 +47,11 @@ impl Mismatch {
     const fn of(problem: String) -> Self {
         let path = String::new();
         Self { path, problem }
+    }
+
+    pub(super) fn in_argument(mut self, name: &str) -> Self {
+        self.path.insert_str(0, name);
+        self
     }
 
     fn in_member(mut self, name: &str) -> Self {
