@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const KB = 1000;
 
 const budgets = [
-  { name: 'signer WASM', limit: 125 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 118 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 132 * KB,
     bytes: () => readFile(`${root}ts/wasm/relay/relay_bg.wasm`),
   },
-  { name: 'VRF WASM', limit: 80 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
+  { name: 'VRF WASM', limit: 70 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
   {
     name: 'frame mode, host before its first call',
     limit: 15 * KB,
