@@ -13,13 +13,13 @@ const FRAMED = `export { PasskeyManager } from '${root}ts/dist/index.js';`;
 const SAME_ORIGIN = `${FRAMED} export { sameOriginWallet } from '${root}ts/dist/same-origin.js';`;
 
 const budgets = [
-  { name: 'signer WASM', limit: 132 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 118 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 132 * KB,
     bytes: () => readFile(`${root}server/wasm/relay/relay_bg.wasm`),
   },
-  { name: 'VRF WASM', limit: 85 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
+  { name: 'VRF WASM', limit: 70 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
   {
     name: 'frame mode, host before its first call',
     limit: 10 * KB,
