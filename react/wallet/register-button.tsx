@@ -2,7 +2,7 @@ import type { RegistrationResult, Theme } from 'latchkey';
 import { useState } from 'react';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
-import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { rootUntil } from './root-until.js';
 import { useWindowSize } from './use-window-size.js';
 

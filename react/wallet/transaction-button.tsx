@@ -1,21 +1,20 @@
 import { tokenMoves } from 'latchkey/confirm-moves';
 import type { ShownTransactionButton } from 'latchkey/wallet';
 import { useEffect, useState } from 'react';
-import { TransactionView } from '../src/confirm/action-list.js';
-import { actionCss } from '../src/confirm/action-styles.js';
-import { ShortCost } from '../src/confirm/cost.js';
-import { totalSpent } from '../src/confirm/describe-action.js';
-import { Fact } from '../src/confirm/fact.js';
-import { Glance, glanceCss, Lookalikes, Recipient } from '../src/confirm/glance.js';
-import { FoldsOf, useReading } from '../src/confirm/reading.js';
-import { Untrusted } from '../src/confirm/untrusted.js';
-import { useClickGuard } from '../src/confirm/use-click-guard.js';
-import { valueCss } from '../src/confirm/value-styles.js';
+import { actionsOf, totalSpent } from '../src/confirm/describe-action.js';
+import { Fact, ShortCost } from '../src/confirm/facts.js';
+import { useReading } from '../src/confirm/reading.js';
+import { actionCss, summaryCss, valueCss } from '../src/confirm/styles.js';
+import { Lookalikes, Summary } from '../src/confirm/summary.js';
+import { Recipient } from '../src/confirm/token-moves.js';
+import { TransactionView } from '../src/confirm/transaction-view.js';
 import { exactNear } from '../src/format/amount.js';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { FoldsOf, UntrustedText } from '../src/surface/untrusted-text.js';
+import { useClickGuard } from '../src/surface/use-click-guard.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
-import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
 import { useWindowSize } from './use-window-size.js';
 
@@ -26,7 +25,7 @@ const LEAST = { width: 200, height: 160 };
 export function showTransactionButton(props: ShownTransactionButton, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
-    <Inline theme={props.theme} css={actionCss + valueCss + glanceCss + transactionButtonCss}>
+    <Inline theme={props.theme} css={actionCss + valueCss + summaryCss + transactionButtonCss}>
       <TransactionButton {...props} />
     </Inline>,
   );
@@ -69,7 +68,7 @@ function TransactionButton({
     }
   }
 
-  const spent = totalSpent(transactions.flatMap(({ actions }) => actions));
+  const spent = totalSpent(actionsOf({ transactions }));
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
   const recipients = besides?.recipients ?? [];
   const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
@@ -81,15 +80,15 @@ function TransactionButton({
           <p className="asked">
             <Filled
               text={walletPage.signsFor}
-              account={<Untrusted text={nearAccountId} />}
-              host={<Untrusted text={askedBy} />}
+              account={<UntrustedText text={nearAccountId} />}
+              host={<UntrustedText text={askedBy} />}
             />
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
           <section ref={reading.body} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
-            <FoldsOf reading={reading}>
+            <FoldsOf add={reading.addFold}>
               {movesTokens ? (
-                <Glance model={{ transactions, ...besides }} />
+                <Summary model={{ transactions, ...besides }} />
               ) : (
                 <Lookalikes recipients={recipients} />
               )}

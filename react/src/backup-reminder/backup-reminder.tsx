@@ -1,10 +1,10 @@
 'use client';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { resumedCss } from '../resumed/styles.js';
 import { AlertIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { useBackupReminder } from './use-backup-reminder.js';
@@ -29,7 +29,7 @@ export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
   };
   const account = (
     <b>
-      <Untrusted text={accountId} />
+      <UntrustedText text={accountId} />
     </b>
   );
   return (

@@ -1,17 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ConfirmModel, Decision, RetryReason } from 'latchkey';
+import { movesOfMessage } from 'latchkey/confirm-moves';
 import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import { FoldsOf } from '../surface/untrusted-text.js';
+import { useClickGuard } from '../surface/use-click-guard.js';
+import { WarningSign } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import type { ConfirmTexts } from '../texts/english-confirm.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { useTexts } from '../texts/use-texts.js';
-import { WarningSign } from './action-list.js';
-import { Asked } from './asked.js';
-import { FoldsOf, Unseen, useReading } from './reading.js';
-import { riskOf } from './risks.js';
-import { useClickGuard } from './use-click-guard.js';
-import { wordsOf } from './words.js';
+import { Unseen, useReading } from './reading.js';
+import { RequestView } from './request-view.js';
+import { riskOf } from './warnings.js';
 
 export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'container' | 'onClosed'> {
   model: ConfirmModel;
@@ -73,8 +74,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </p>
         )}
         {mayLackPasskey(model) && <p className="notice">{missingPasskey}</p>}
-        <FoldsOf reading={reading}>
-          <Asked model={model} />
+        <FoldsOf add={reading.addFold}>
+          <RequestView model={model} />
         </FoldsOf>
         <span ref={reading.end} className="end" />
         <Digest digest={model.digest} />
@@ -124,6 +125,31 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </footer>
     </LayerDialog>
   );
+}
+
+/** The title, the lead and the button of a confirmation. */
+interface Words {
+  title: string;
+  lead: string;
+  confirm: string;
+}
+
+function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
+  switch (model.kind) {
+    case 'registration':
+      if (!model.joining) return texts.registration;
+      return model.joining.checkCode === undefined ? texts.adopting : texts.joining;
+    case 'nep413': {
+      const { title, lead, leadMoves, confirm } = texts.message;
+      return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };
+    }
+    case 'transactions': {
+      if (model.device) return model.device.scannedBy === undefined ? texts.linking : texts.linkingByPage;
+      if (model.withMessage) return texts.together;
+      const { title, lead, confirm } = texts.transactions;
+      return { title: title(model.transactions.length), lead, confirm };
+    }
+  }
 }
 
 /** The passkey that did not check its user is asked in another way: that is no second try. */

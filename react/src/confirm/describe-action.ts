@@ -1,4 +1,4 @@
-import type { Action, GlobalContractIdentifier } from 'latchkey';
+import type { Action, GlobalContractIdentifier, TransactionsConfirmModel } from 'latchkey';
 import type { ActionTexts } from '../texts/english-actions.js';
 
 /** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
@@ -205,6 +205,11 @@ export function sentBy(action: Action): string {
     default:
       return '0';
   }
+}
+
+/** The actions of all transactions, in order. */
+export function actionsOf({ transactions }: Pick<TransactionsConfirmModel, 'transactions'>): Action[] {
+  return transactions.flatMap(({ actions }) => actions);
 }
 
 /** The sum of deposits and transfers, in yoctoNEAR. Undefined when an amount is not a number. */

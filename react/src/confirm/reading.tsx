@@ -1,24 +1,6 @@
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
-
-/** A text that shows only its beginning. */
-interface Fold {
-  element: HTMLElement;
-  open: () => void;
-}
-
-/** Takes a fold, until the returned function is called. */
-type AddFold = (fold: Fold) => () => void;
-
-const Folds = createContext<AddFold | null>(null);
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { AddFold, Fold } from '../surface/untrusted-text.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 
 /** How much of its height a press of the button scrolls. */
 const PAGE = 0.85;
@@ -114,27 +96,6 @@ function byPlace(a: Fold, b: Fold): number {
   return a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
-/** Takes the folds of what it contains. */
-export function FoldsOf({ reading, children }: { reading: Reading; children: ReactNode }) {
-  return <Folds.Provider value={reading.addFold}>{children}</Folds.Provider>;
-}
-
-/** Attach to an element that exists while a text is folded. */
-export function useFold(open: () => void): (element: HTMLElement | null) => void {
-  const addFold = useContext(Folds);
-  const latest = useRef(open);
-  latest.current = open;
-  const removeFold = useRef<() => void>(undefined);
-  return useCallback(
-    (element) => {
-      removeFold.current?.();
-      removeFold.current =
-        element && addFold ? addFold({ element, open: () => latest.current() }) : undefined;
-    },
-    [addFold],
-  );
-}
-
 /** Says why the button named `confirm` waits, with another one that shows what was not seen yet. */
 export function Unseen({ reading, confirm, id }: { reading: Reading; confirm: string; id: string }) {
   const words = useConfirmTexts().reading;
@@ -150,16 +111,3 @@ export function Unseen({ reading, confirm, id }: { reading: Reading; confirm: st
     </div>
   );
 }
-
-export const readingCss = /* css */ `
-/* The last thing that must be seen; takes no room in its grid. */
-.end { height: 1px; margin-top: -14px; }
-.unseen { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center; }
-.unseen p { color: var(--lk-muted); font-size: var(--lk-text-s); line-height: 1.4; text-wrap: pretty; }
-.unseen strong { color: var(--lk-text); }
-[aria-busy='false'] .button.primary.waits[aria-disabled='true'] {
-  color: var(--lk-muted); background: var(--lk-sunken); border: 1px dashed var(--lk-line-strong);
-}
-@media (max-width: 420px) { .unseen { gap: 10px; } .unseen p { font-size: var(--lk-text-xs); } }
-.button.small { min-height: 40px; padding: 0 14px; font-size: 14px; white-space: nowrap; }
-`;

@@ -1,9 +1,9 @@
 'use client';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
 import { resumedCss } from '../resumed/styles.js';
 import { AlertIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { usePasskeyCheck } from './use-passkey-check.js';
@@ -24,7 +24,7 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
   if (accountId === null) return null;
   const account = (
     <b>
-      <Untrusted text={accountId} />
+      <UntrustedText text={accountId} />
     </b>
   );
   return (

@@ -1,11 +1,11 @@
 'use client';
 import type { ResumedBatch } from 'latchkey';
 import type { ReactNode } from 'react';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
 import { fateWords } from '../format/fate.js';
 import { AlertIcon, ExternalIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { isOpen } from './resumed.js';
@@ -122,7 +122,7 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
                 <Filled
                   text={words.to}
                   fate={<strong>{label}</strong>}
-                  receiver={<Untrusted text={receiverId} />}
+                  receiver={<UntrustedText text={receiverId} />}
                   sentence={sentence}
                 />
               </span>
@@ -155,7 +155,7 @@ function Notice({ title, isBad = false, children }: { title: string; isBad?: boo
 function Account({ id }: { id: string }) {
   return (
     <b>
-      <Untrusted text={id} />
+      <UntrustedText text={id} />
     </b>
   );
 }

@@ -2,7 +2,7 @@ import type { Theme } from 'latchkey';
 import { type ReactNode, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { adoptDesign } from './design.js';
-import { surfaceCss } from './surface-styles.js';
+import { surfaceCss } from './layer-styles.js';
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 /** Renders in its own shadow root: the page's styles do not reach in, and a strict CSP allows these. */

@@ -1,7 +1,5 @@
-import { actionCss } from '../../confirm/action-styles.js';
-import { valueCss } from '../../confirm/value-styles.js';
-import { baseCss } from '../../surface/base-styles.js';
-import { controlCss } from '../../surface/control-styles.js';
+import { actionCss, valueCss } from '../../confirm/styles.js';
+import { baseCss, controlCss } from '../../surface/base-styles.js';
 import { motionCss } from '../../tokens.js';
 
 /** The button, its tooltip and the tree in it. Nothing moves but the spinner. */
@@ -46,7 +44,6 @@ dt { color: var(--lk-muted); font-size: var(--lk-text-xs); }
 dd { min-width: 0; overflow-wrap: anywhere; }
 .boxed { padding: 7px 9px; font-size: 12px; }
 .warning { padding: 7px 9px; font-size: var(--lk-text-xs); }
-.warning.note { color: var(--lk-text); background: var(--lk-sunken); border-color: var(--lk-line-strong); }
 @media (forced-colors: active) {
   .tooltip, .activate, .tree .card { border: 1px solid; }
   .activate:focus-visible, .body:focus-visible { outline-color: Highlight; }

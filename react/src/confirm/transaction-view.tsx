@@ -2,16 +2,17 @@ import type { Action, TransactionRequest } from 'latchkey';
 import type { ReactNode } from 'react';
 import { showGas } from '../format/amount.js';
 import { LONG_TEXT, readableJson } from '../format/json.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
-import { Amount } from './amount.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { Warning } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { type Detail, describeAction } from './describe-action.js';
-import { Untrusted } from './untrusted.js';
+import { Amount } from './facts.js';
 
 /** Shows one transaction: its receiver, where it is one of several, then its actions in order. */
 export function TransactionView({
   transaction,
   position,
-  receiver = <Untrusted text={transaction.receiverId} />,
+  receiver = <UntrustedText text={transaction.receiverId} />,
 }: {
   transaction: TransactionRequest;
   position: string | null;
@@ -50,18 +51,15 @@ function ActionView({ action, accountId }: { action: Action; accountId: string }
           <>
             {' '}
             <code>
-              <Untrusted text={subject} />
+              <UntrustedText text={subject} />
             </code>
           </>
         )}
       </h3>
       {warning && (
-        <p className={risk === 'high' ? 'warning' : 'warning note'}>
-          <WarningSign />
-          <span>
-            <strong>{risk === 'high' ? careful : note}</strong> {warning}
-          </span>
-        </p>
+        <Warning title={risk === 'high' ? careful : note} isNote={risk !== 'high'}>
+          {warning}
+        </Warning>
       )}
       {details.length > 0 && (
         <dl className="details">
@@ -88,7 +86,7 @@ function DetailValue({ detail }: { detail: Detail }) {
     case 'amount':
       return <Amount yocto={detail.yocto} />;
     case 'gas':
-      return <Untrusted text={showGas(detail.gas)} />;
+      return <UntrustedText text={showGas(detail.gas)} />;
     case 'arguments':
       return <Arguments json={detail.json} />;
     case 'bytes':
@@ -98,11 +96,11 @@ function DetailValue({ detail }: { detail: Detail }) {
     case 'key':
       return (
         <code>
-          <Untrusted text={detail.value} />
+          <UntrustedText text={detail.value} />
         </code>
       );
     default:
-      return <Untrusted text={detail.value} />;
+      return <UntrustedText text={detail.value} />;
   }
 }
 
@@ -130,7 +128,7 @@ export function Boxed({ label, parts }: { label: string; parts: readonly string[
   return (
     <section className="boxed" aria-label={label}>
       {parts.map((part, index) => (
-        <Untrusted
+        <UntrustedText
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
           key={index}
           text={part}
@@ -139,21 +137,5 @@ export function Boxed({ label, parts }: { label: string; parts: readonly string[
         />
       ))}
     </section>
-  );
-}
-
-export function WarningSign() {
-  return (
-    <svg className="sign" viewBox="0 0 20 20" aria-hidden="true">
-      <path
-        d="M10 2.8 18.2 17H1.8L10 2.8Z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        strokeLinejoin="round"
-      />
-      <path d="M10 8v4.2" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
-      <circle cx="10" cy="14.6" r="1.05" fill="currentColor" />
-    </svg>
   );
 }
