@@ -10,7 +10,7 @@ import { AccountField } from './account-field.js';
 import { LinkEntry, PhraseEntry } from './link-view.js';
 import type { Blocked, LoginMode } from './modes.js';
 import type { LoginMenuProps } from './props.js';
-import { useJudgement } from './use-judgement.js';
+import { useNameHint } from './use-name-hint.js';
 import { WalletButton } from './wallet-button.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
@@ -60,7 +60,7 @@ export function Menu(props: MenuProps) {
   const { common, loginMenu } = useTexts();
   const words = loginMenu[mode];
   const typed = props.isPrefilled || input.targetAccountId === '' ? '' : input.inputUsername;
-  const { hint, advice, judge } = useJudgement(typed, blocked);
+  const { hint, advice, judge } = useNameHint(typed, blocked);
   // A recovery needs no name: the passkey gives it.
   const isBlocked = blocked !== undefined && mode !== 'recover';
   const instead = advice === undefined ? undefined : blocked?.instead;
