@@ -4,14 +4,12 @@ import { movesOfMessage } from 'latchkey/confirm-moves';
 import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
-import { FoldsOf } from '../surface/untrusted-text.js';
-import { useClickGuard } from '../surface/use-click-guard.js';
 import { WarningSign } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import type { ConfirmTexts } from '../texts/english-confirm.js';
 import { useTexts } from '../texts/use-texts.js';
-import { Unseen, useReading } from './reading.js';
 import { RequestView } from './request-view.js';
+import { Unseen, useClickRule } from './use-click-rule.js';
 import { riskOf } from './warnings.js';
 
 export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'container' | 'onClosed'> {
@@ -29,15 +27,14 @@ export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'con
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, notice, onDecision, ...layer } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
-  const reading = useReading(model.digest);
-  const guard = useClickGuard(`${attempt} ${reading.isRead}`);
+  const clicks = useClickRule(model.digest, attempt);
   const unseenId = useId();
   const cancelButton = useRef<HTMLButtonElement>(null);
   const risk = riskOf(model);
   const texts = useConfirmTexts();
   const words = wordsOf(model, texts);
   const { missingPasskey } = useTexts().common;
-  const isWaiting = reading.hasWaited && !reading.isRead;
+  const isWaiting = clicks.hasWaited && !clicks.isRead;
   const agree = model.retry === undefined ? words.confirm : agreeAgain(model.retry, texts);
   const busy = answered || autoProceed;
 
@@ -51,7 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <LayerDialog
       {...layer}
-      popupRef={guard.ref}
+      popupRef={clicks.box}
       className={model.uiMode}
       aria-busy={busy}
       initialFocus={cancelButton}
@@ -66,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </header>
 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section ref={reading.body} className="body" aria-label={texts.question} tabIndex={0}>
+      <section ref={clicks.text} className="body" aria-label={texts.question} tabIndex={0}>
         {model.error !== undefined && (
           <p className="error" role="alert">
             <WarningSign />
@@ -74,10 +71,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </p>
         )}
         {mayLackPasskey(model) && <p className="notice">{missingPasskey}</p>}
-        <FoldsOf add={reading.addFold}>
-          <RequestView model={model} />
-        </FoldsOf>
-        <span ref={reading.end} className="end" />
+        <RequestView model={model} />
+        <span className="end" data-end />
         <Digest digest={model.digest} />
       </section>
 
@@ -86,10 +81,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <p className="status" role="status">
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy && (answered ? texts.busy : texts.moment)}
-          {!busy && reading.isRead && reading.hasWaited && texts.seenAll}
-          {!busy && guard.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
+          {!busy && clicks.isRead && clicks.hasWaited && texts.seenAll}
+          {!busy && clicks.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
         </p>
-        {!busy && isWaiting && <Unseen reading={reading} confirm={agree} id={unseenId} />}
+        {!busy && isWaiting && <Unseen clicks={clicks} confirm={agree} id={unseenId} />}
         {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
           <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
         )}
@@ -107,10 +102,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <button
               type="button"
               className={`button primary ${isWaiting ? 'waits' : risk === 'high' ? 'danger' : ''}`}
-              aria-disabled={answered || !reading.isRead || !guard.isArmed}
+              aria-disabled={answered || !clicks.isRead || !clicks.isArmed}
               aria-describedby={isWaiting ? unseenId : undefined}
               onClick={(event) => {
-                if (reading.isRead && guard.accepts(event.nativeEvent)) onDecision('confirm');
+                if (clicks.accepts(event.nativeEvent)) onDecision('confirm');
               }}
             >
               {agree}

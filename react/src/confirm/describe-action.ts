@@ -195,7 +195,7 @@ function looseness(
 }
 
 /** The yoctoNEAR that an action transfers or attaches. */
-export function sentBy(action: Action): string {
+function sentBy(action: Action): string {
   switch (action.type) {
     case 'Transfer':
       return action.amount;
@@ -205,6 +205,14 @@ export function sentBy(action: Action): string {
     default:
       return '0';
   }
+}
+
+/** The amounts that actions send, one by one: a transfer has one even of nothing. */
+export function amountsSent(actions: readonly Action[]): string[] {
+  return actions.flatMap((action) => {
+    const amount = sentBy(action);
+    return amount === '0' && action.type !== 'Transfer' ? [] : [amount];
+  });
 }
 
 /** The actions of all transactions, in order. */

@@ -5,7 +5,7 @@ import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { describeAction, sentBy } from './describe-action.js';
+import { amountsSent, describeAction } from './describe-action.js';
 import { Fact } from './facts.js';
 import { type Known, Recipient, TokenMoves } from './token-moves.js';
 
@@ -130,10 +130,7 @@ function Other({ action, recipients }: { action: Action } & Pick<Known, 'recipie
 /** The NEAR that leaves the account: transfers and deposits together. */
 function Sent({ actions }: { actions: readonly Action[] }) {
   const { send } = useConfirmTexts().facts;
-  const amounts = actions.flatMap((action) => {
-    const amount = sentBy(action);
-    return amount === '0' && action.type !== 'Transfer' ? [] : [amount];
-  });
+  const amounts = amountsSent(actions);
   if (amounts.length === 0) return null;
   return (
     <Fact label={send}>

@@ -1,24 +1,25 @@
-import type { Action, TransactionRequest } from 'latchkey';
-import type { ReactNode } from 'react';
-import { showGas } from '../format/amount.js';
-import { LONG_TEXT, readableJson } from '../format/json.js';
+import type { TransactionRequest } from 'latchkey';
+import { createElement, type ReactElement, type ReactNode } from 'react';
+import { LONG_TEXT } from '../format/json.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
-import { useConfirmTexts } from '../texts/confirm-texts.js';
-import { type Detail, describeAction } from './describe-action.js';
+import { type ConfirmTexts, useConfirmTexts } from '../texts/confirm-texts.js';
+import { drawAction, type Renderer } from './draw-action.js';
 import { Amount } from './facts.js';
 
 /** Shows one transaction: its receiver, where it is one of several, then its actions in order. */
 export function TransactionView({
-  transaction,
+  transaction: { receiverId, actions },
   position,
-  receiver = <UntrustedText text={transaction.receiverId} />,
+  receiver = <UntrustedText text={receiverId} />,
 }: {
   transaction: TransactionRequest;
   position: string | null;
   receiver?: ReactNode;
 }) {
-  const words = useConfirmTexts().transactions;
+  const texts = useConfirmTexts();
+  const words = texts.transactions;
+  const renderer = reactRenderer(texts);
   return (
     <section className="card" aria-label={position ?? words.one}>
       {position && (
@@ -30,98 +31,36 @@ export function TransactionView({
           </dl>
         </>
       )}
-      <ol className="actions">
-        {transaction.actions.map((action, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one request never move
-          <ActionView key={index} action={action} accountId={transaction.receiverId} />
-        ))}
-      </ol>
+      {createElement(
+        'ol',
+        { className: 'actions' },
+        ...actions.map((action) => drawAction(action, receiverId, renderer)),
+      )}
     </section>
   );
 }
 
-function ActionView({ action, accountId }: { action: Action; accountId: string }) {
-  const { careful, note, actions } = useConfirmTexts();
-  const { title, subject, details, warning, risk } = describeAction(action, actions, accountId);
-  return (
-    <li className="action" data-risk={risk}>
-      <h3>
-        {title}
-        {subject !== undefined && (
-          <>
-            {' '}
-            <code>
-              <UntrustedText text={subject} />
-            </code>
-          </>
-        )}
-      </h3>
-      {warning && (
-        <Warning title={risk === 'high' ? careful : note} isNote={risk !== 'high'}>
-          {warning}
-        </Warning>
-      )}
-      {details.length > 0 && (
-        <dl className="details">
-          {details.map((detail) => (
-            <div key={detail.label} className={isWide(detail) ? 'wide' : undefined}>
-              <dt>{detail.label}</dt>
-              <dd>
-                <DetailValue detail={detail} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </li>
-  );
-}
-
-function isWide({ kind }: Detail): boolean {
-  return kind === 'arguments' || kind === 'bytes';
-}
-
-function DetailValue({ detail }: { detail: Detail }) {
-  switch (detail.kind) {
-    case 'amount':
-      return <Amount yocto={detail.yocto} />;
-    case 'gas':
-      return <UntrustedText text={showGas(detail.gas)} />;
-    case 'arguments':
-      return <Arguments json={detail.json} />;
-    case 'bytes':
-      return <Bytes detail={detail} />;
-    case 'note':
-      return <strong>{detail.value}</strong>;
-    case 'key':
-      return (
-        <code>
-          <UntrustedText text={detail.value} />
-        </code>
-      );
-    default:
-      return <UntrustedText text={detail.value} />;
-  }
-}
-
-function Arguments({ json }: { json: string }) {
-  const words = useConfirmTexts().actions;
-  const empty = json.trim() === '' || json.trim() === '{}';
-  if (empty) return <span className="faint">{words.none}</span>;
-  return <Boxed label={words.arguments} parts={readableJson(json) ?? [json]} />;
-}
-
-/** Bytes that are not JSON: how many, and which, in hexadecimal digits. */
-function Bytes({ detail: { label, count, hex } }: { detail: Extract<Detail, { kind: 'bytes' }> }) {
-  const words = useConfirmTexts().actions;
-  if (hex === '') return <span className="faint">{words.none}</span>;
-  return (
+const reactRenderer = ({ actions: words, careful, note }: ConfirmTexts): Renderer<ReactElement> => ({
+  words,
+  wide: ['arguments', 'bytes'],
+  // Children by their place: those of one request never move, and need no keys.
+  element: (tag, className, ...children) =>
+    createElement(tag, className === '' ? null : { className }, ...children),
+  untrusted: (text) => <UntrustedText text={text} />,
+  amount: (yocto) => <Amount yocto={yocto} />,
+  boxed: (label, parts) => <Boxed label={label} parts={parts} />,
+  bytes: ({ label, count, hex }) => (
     <>
       <strong>{count}</strong>
       <Boxed label={label} parts={[hex]} />
     </>
-  );
-}
+  ),
+  warning: (text, isHigh) => (
+    <Warning title={isHigh ? careful : note} isNote={!isHigh}>
+      {text}
+    </Warning>
+  ),
+});
 
 /** Untrusted text in its own box; of several parts, each folds by itself. */
 export function Boxed({ label, parts }: { label: string; parts: readonly string[] }) {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { clip, splitUntrusted } from '../format/text.js';
 import { useTexts } from '../texts/use-texts.js';
 
@@ -20,7 +20,6 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
     [text, whole, limit],
   );
   const folded = head.length < text.length;
-  const fold = useFold(() => setWhole(true));
   const parts = useMemo(() => splitUntrusted(head, { multiline }), [head, multiline]);
   return (
     <>
@@ -38,42 +37,10 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
         {folded && '…'}
       </bdi>
       {folded && (
-        <button ref={fold} type="button" className="quiet" onClick={() => setWhole(true)}>
+        <button type="button" className="quiet" data-folded onClick={() => setWhole(true)}>
           {words.wholeText(total.toLocaleString('en-US'))}
         </button>
       )}
     </>
-  );
-}
-
-/** A text that shows only its beginning. */
-export interface Fold {
-  element: HTMLElement;
-  open: () => void;
-}
-
-/** Takes a fold, until the returned function is called. */
-export type AddFold = (fold: Fold) => () => void;
-
-const Folds = createContext<AddFold | null>(null);
-
-/** Passes the folds of what it contains to `add`. */
-export function FoldsOf({ add, children }: { add: AddFold; children: ReactNode }) {
-  return <Folds.Provider value={add}>{children}</Folds.Provider>;
-}
-
-/** Attach to an element that exists while a text is folded. */
-function useFold(open: () => void): (element: HTMLElement | null) => void {
-  const addFold = useContext(Folds);
-  const latest = useRef(open);
-  latest.current = open;
-  const removeFold = useRef<() => void>(undefined);
-  return useCallback(
-    (element) => {
-      removeFold.current?.();
-      removeFold.current =
-        element && addFold ? addFold({ element, open: () => latest.current() }) : undefined;
-    },
-    [addFold],
   );
 }

@@ -3,6 +3,8 @@ import type { Texts } from './english.js';
 import { type ConfirmTexts, englishConfirm } from './english-confirm.js';
 import { useTexts } from './use-texts.js';
 
+export type { ConfirmTexts };
+
 /** The confirmation's texts of a catalogue: English where it has none. */
 const confirmTextsOf = (of: Texts): ConfirmTexts => of.confirm ?? englishConfirm;
 
