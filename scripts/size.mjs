@@ -7,6 +7,9 @@ import { build as viteBuild } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KB = 1000;
+/** What a page imports. */
+const FACADE = `export { PasskeyManager } from '${root}ts/dist/index.js'`;
+const LOGIN_MENU = `export { LoginMenu, PasskeyContextProvider } from '${root}react/dist/index.js'`;
 
 const budgets = [
   { name: 'signer WASM', limit: 132 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
@@ -19,17 +22,22 @@ const budgets = [
   {
     name: 'frame mode, host before its first call',
     limit: 15 * KB,
-    bytes: () => firstUse('dist/frame/host/framed-wallet.js'),
+    bytes: () => firstUse(FACADE, 'dist/frame/host/framed-wallet.js'),
   },
   {
     name: 'same-origin wallet at first use, without React',
     limit: 51 * KB,
-    bytes: () => firstUse('dist/flows/wallet.js'),
+    bytes: () => firstUse(FACADE, 'dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
     limit: 104 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
+  },
+  {
+    name: 'login menu with a framed wallet, before a press',
+    limit: 33 * KB,
+    bytes: () => firstUse(LOGIN_MENU, 'dist/frame/host/framed-wallet.js'),
   },
   {
     name: 'key viewer, its one script',
@@ -97,11 +105,11 @@ async function frameScripts(folder) {
 }
 
 /**
- * What a page has loaded once it has used `PasskeyManager`, as Vite builds it: that, and the chunk that holds `first`,
- * each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
+ * What `page` has loaded once it has used its wallet, as Vite builds it, without React: its own code, and the chunk that holds
+ * `first`, each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
  */
-async function firstUse(first) {
-  const chunks = await pageChunks();
+async function firstUse(page, first) {
+  const chunks = await pageChunks(page);
   const queue = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith(first));
   if (queue.length !== 2) throw new Error(`${first} is no chunk of its own`);
   const loaded = new Set();
@@ -113,24 +121,24 @@ async function firstUse(first) {
   return Buffer.from([...loaded].map(({ code }) => code).join(''));
 }
 
-/** The chunks of a page that imports `PasskeyManager`. */
-async function pageChunks() {
-  const page = 'virtual:page';
+async function pageChunks(page) {
+  const name = 'virtual:page';
   const { output } = await viteBuild({
     root,
     configFile: false,
     logLevel: 'error',
+    worker: { format: 'es' },
     plugins: [
       {
         name: 'page',
-        resolveId: (id) => (id === page ? id : undefined),
-        load: (id) => (id === page ? `export { PasskeyManager } from '${root}ts/dist/index.js'` : undefined),
+        resolveId: (id) => (id === name ? id : undefined),
+        load: (id) => (id === name ? page : undefined),
       },
     ],
     build: {
       write: false,
       target: 'es2022',
-      rollupOptions: { input: page, preserveEntrySignatures: 'strict' },
+      rollupOptions: { input: name, preserveEntrySignatures: 'strict', external: /^react(-dom)?($|\/)/ },
     },
   });
   return output.filter(({ type }) => type === 'chunk');

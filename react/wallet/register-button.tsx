@@ -1,6 +1,7 @@
 import type { RegistrationResult, Theme } from 'latchkey';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { popupCss } from '../src/surface/layer-styles.js';
 import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { rootUntil } from './root-until.js';
 import { useButtonRun } from './use-button-run.js';
@@ -16,7 +17,7 @@ export interface RegisterButtonProps {
 export function showRegisterButton(props: RegisterButtonProps, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
-    <Inline theme={props.theme} css={registerButtonCss}>
+    <Inline theme={props.theme} css={popupCss + registerButtonCss}>
       <RegisterButton {...props} />
     </Inline>,
   );

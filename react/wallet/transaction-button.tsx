@@ -13,6 +13,7 @@ import { useClickRule } from '../src/confirm/use-click-rule.js';
 import { exactNear } from '../src/format/amount.js';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { popupCss } from '../src/surface/layer-styles.js';
 import { UntrustedText } from '../src/surface/untrusted-text.js';
 import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
@@ -25,7 +26,7 @@ export function showTransactionButton(props: ShownTransactionButton, signal: Abo
   rootUntil(signal).render(
     <Inline
       theme={props.theme}
-      css={actionCss + valueCss + summaryCss + transactionCss + transactionButtonCss}
+      css={popupCss + actionCss + valueCss + summaryCss + transactionCss + transactionButtonCss}
     >
       <TransactionButton {...props} />
     </Inline>,

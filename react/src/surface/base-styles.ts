@@ -69,16 +69,3 @@ export const controlCss = /* css */ `
   .spinner { border-color: GrayText; border-top-color: Highlight; }
 }
 `;
-
-/** Styles the check code of a linking and the time left. */
-export const checkCodeCss = /* css */ `
-.check { display: grid; justify-items: center; gap: 2px; margin: 0; text-align: center; }
-.letters {
-  font: 650 clamp(25px, 8vw, 32px)/1.3 var(--lk-mono); letter-spacing: 0.09em; margin-inline-end: -0.09em; color: var(--lk-text);
-  font-variant-ligatures: none; max-width: calc(11 * (1ch + 0.09em));
-}
-.time {
-  display: block; font-size: clamp(25px, 8vw, 32px); line-height: 1.3; font-variant-numeric: tabular-nums; font-weight: 600;
-  color: var(--lk-text);
-}
-`;

@@ -1,5 +1,6 @@
 import { coverCss, motionCss } from '../tokens.js';
-import { baseCss, checkCodeCss, controlCss } from './base-styles.js';
+import { baseCss, controlCss } from './base-styles.js';
+import { checkCodeCss } from './check-code.js';
 
 /** Styles the layer of `layer.ts` and its backdrop. */
 const layerCss = /* css */ `
@@ -22,7 +23,7 @@ const layerCss = /* css */ `
  * Styles a popup with its header, body and footer. After its opening, the popup and its ancestors have no opacity, filter
  * or transform: a click guard inside a frame would not count it as visible.
  */
-const popupCss = /* css */ `
+export const popupCss = /* css */ `
 .popup {
   position: absolute; display: flex; flex-direction: column;
   background: var(--lk-surface); border: 1px solid var(--lk-line); box-shadow: var(--lk-shadow-3); outline: none;
@@ -87,5 +88,5 @@ export const modalCss = /* css */ `
 @media (forced-colors: active) { .close { border: 1px solid; } }
 `;
 
-/** The style sheet of every surface, adopted by its shadow root after the tokens. */
+/** The style sheet of every surface in a layer, adopted by its shadow root after the tokens. */
 export const surfaceCss = baseCss + coverCss + layerCss + popupCss + controlCss + checkCodeCss + motionCss;
