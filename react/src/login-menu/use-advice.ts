@@ -1,4 +1,5 @@
 import type { DeviceCheck } from 'latchkey';
+import { isPhoneOrOldSafari } from 'latchkey/internal';
 import { useEffect, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { errorText } from '../texts/error-text.js';
@@ -15,7 +16,7 @@ export function useAdvice(): Advice | undefined {
   const { passkeyManager } = usePasskeyContext();
   const [advice, setAdvice] = useState<Advice>();
   useEffect(() => {
-    if (!/Android|iPhone|iPad|iPod|Version\/1\d\./.test(navigator.userAgent)) return;
+    if (!isPhoneOrOldSafari(navigator.userAgent)) return;
     let isMounted = true;
     const take = ({ openIn, error, errorCode, warning, warningCode }: DeviceCheck): void => {
       const message = error ?? warning;
