@@ -11,6 +11,7 @@ const KB = 1000;
 /** What pages import. */
 const FRAMED = `export { PasskeyManager } from '${root}ts/dist/index.js';`;
 const SAME_ORIGIN = `${FRAMED} export { sameOriginWallet } from '${root}ts/dist/same-origin.js';`;
+const LOGIN_MENU = `export { LoginMenu, PasskeyContextProvider } from '${root}react/dist/index.js';`;
 
 const budgets = [
   { name: 'signer WASM', limit: 118 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
@@ -34,6 +35,11 @@ const budgets = [
     name: 'same-origin wallet with every flow it can load',
     limit: 104 * KB,
     bytes: () => bundle(SAME_ORIGIN, ['./frame/host/framed-wallet.js']),
+  },
+  {
+    name: 'login menu with a framed wallet, before a press',
+    limit: 28 * KB,
+    bytes: () => firstUse(LOGIN_MENU, 'dist/frame/host/framed-wallet.js'),
   },
   {
     name: 'key viewer, its one script',
@@ -101,8 +107,8 @@ async function frameScripts(folder) {
 }
 
 /**
- * What a page has loaded once it has used the `PasskeyManager` that it imports, as Vite builds it: that, and the chunk that holds `first`,
- * each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
+ * What `page` has loaded once it has used its wallet, as Vite builds it, without React: its own code, and the chunk that holds
+ * `first`, each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
  */
 async function firstUse(page, first) {
   const chunks = await chunksOf(page);
@@ -117,13 +123,14 @@ async function firstUse(page, first) {
   return Buffer.from([...loaded].map(({ code }) => code).join(''));
 }
 
-/** The chunks that Vite makes of a page with this script. */
+/** The chunks that Vite makes of a page with this script, without React. */
 async function chunksOf(script) {
   const page = 'virtual:page';
   const { output } = await viteBuild({
     root,
     configFile: false,
     logLevel: 'error',
+    worker: { format: 'es' },
     plugins: [
       {
         name: 'page',
@@ -134,7 +141,7 @@ async function chunksOf(script) {
     build: {
       write: false,
       target: 'es2022',
-      rollupOptions: { input: page, preserveEntrySignatures: 'strict' },
+      rollupOptions: { input: page, preserveEntrySignatures: 'strict', external: /^react(-dom)?($|\/)/ },
     },
   });
   return output.filter(({ type }) => type === 'chunk');

@@ -11,7 +11,7 @@ afterEach(() => {
 const requests = (): number[] =>
   performance
     .getEntriesByType('resource')
-    .filter(({ name }) => /\/confirm\/(surface|confirm-dialog)\.tsx$/.test(new URL(name).pathname))
+    .filter(({ name }) => /\/confirm\/(confirm-screen|confirm-dialog)\.tsx$/.test(new URL(name).pathname))
     .map(({ startTime }) => startTime);
 
 it('loads none of the confirm UI where the wallet runs in a frame, and all of it where it runs in the page', async () => {

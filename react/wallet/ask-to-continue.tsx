@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useClickGuard } from '../src/confirm/use-click-guard.js';
-import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
+import { useClickGuard } from '../src/surface/use-click-guard.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { showPage } from './notice.js';
 
 type Answer = 'confirm' | 'cancel';

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { srOnlyCss } from '../src/surface/base-styles.js';
 import { adoptDesign } from '../src/surface/design.js';
 import { Mark } from '../src/surface/icons.js';
-import { confirmTexts } from '../src/texts/current-confirm.js';
+import { confirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
 
 const noticeCss = /* css */ `${srOnlyCss}

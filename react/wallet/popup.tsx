@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import type { Root } from 'react-dom/client';
 import { adoptDesign } from '../src/surface/design.js';
 import { Modal } from '../src/surface/modal.js';
-import { confirmTexts } from '../src/texts/current-confirm.js';
+import { confirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
 import { askToContinue } from './ask-to-continue.js';
 import { rootUntil } from './root-until.js';

@@ -1,10 +1,10 @@
 import type { RegistrationResult, Theme } from 'latchkey';
-import { useState } from 'react';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
-import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
+import { popupCss } from '../src/surface/layer-styles.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { rootUntil } from './root-until.js';
-import { useWindowSize } from './use-window-size.js';
+import { useButtonRun } from './use-button-run.js';
 
 export interface RegisterButtonProps {
   nearAccountId: string;
@@ -17,39 +17,25 @@ export interface RegisterButtonProps {
 export function showRegisterButton(props: RegisterButtonProps, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
-    <Inline theme={props.theme} css={registerButtonCss}>
+    <Inline theme={props.theme} css={popupCss + registerButtonCss}>
       <RegisterButton {...props} />
     </Inline>,
   );
 }
 
 function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
-  const [runningAt, setRunningAt] = useState<string>();
+  const { isRunning, isEnlarged, run } = useButtonRun();
   const { createPasskey } = useConfirmTexts().walletPage;
-  const { width, height } = useWindowSize();
-  const size = `${width}x${height}`;
-  const isRunning = runningAt !== undefined;
-  // The confirmation enlarges the frame, so the button would cover the whole page meanwhile.
-  if (isRunning && size !== runningAt) return null;
-
-  async function start(isTrusted: boolean): Promise<void> {
-    if (isRunning || !isTrusted) return;
-    setRunningAt(size);
-    try {
-      await register();
-    } catch {
-      // The wallet reports the error to the host; the button works again.
-    } finally {
-      setRunningAt(undefined);
-    }
-  }
+  if (isEnlarged) return null;
   return (
     <button
       type="button"
       className="register"
       aria-disabled={isRunning}
       aria-busy={isRunning}
-      onClick={({ nativeEvent }) => void start(nativeEvent.isTrusted)}
+      onClick={({ nativeEvent }) => {
+        if (!isRunning && nativeEvent.isTrusted) void run(register);
+      }}
     >
       {isRunning ? <span className="spinner" aria-hidden="true" /> : <Mark />}
       <span className="words">

@@ -1,32 +1,33 @@
 import { tokenMoves } from 'latchkey/confirm-moves';
+import { SHOWING_SIZE } from 'latchkey/internal';
 import type { ShownTransactionButton } from 'latchkey/wallet';
 import { useEffect, useState } from 'react';
-import { TransactionView } from '../src/confirm/action-list.js';
-import { actionCss } from '../src/confirm/action-styles.js';
-import { ShortCost } from '../src/confirm/cost.js';
-import { totalSpent } from '../src/confirm/describe-action.js';
-import { Fact } from '../src/confirm/fact.js';
-import { Glance, glanceCss, Lookalikes, Recipient } from '../src/confirm/glance.js';
-import { FoldsOf, useReading } from '../src/confirm/reading.js';
-import { Untrusted } from '../src/confirm/untrusted.js';
-import { useClickGuard } from '../src/confirm/use-click-guard.js';
-import { valueCss } from '../src/confirm/value-styles.js';
+import { transactionCss } from '../src/button/styles.js';
+import { actionsOf, totalSpent } from '../src/confirm/describe-action.js';
+import { Fact, ShortCost } from '../src/confirm/facts.js';
+import { actionCss, summaryCss, valueCss } from '../src/confirm/styles.js';
+import { Lookalikes, Summary } from '../src/confirm/summary.js';
+import { Recipient } from '../src/confirm/token-moves.js';
+import { TransactionView } from '../src/confirm/transaction-view.js';
+import { useClickRule } from '../src/confirm/use-click-rule.js';
 import { exactNear } from '../src/format/amount.js';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { popupCss } from '../src/surface/layer-styles.js';
+import { UntrustedText } from '../src/surface/untrusted-text.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
-import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
-import { useWindowSize } from './use-window-size.js';
-
-/** A smaller button has no room for what it signs. */
-const LEAST = { width: 200, height: 160 };
+import { useButtonRun } from './use-button-run.js';
 
 /** Fills this page with the transaction button until `signal` aborts; the host gives the frame the button's size. */
 export function showTransactionButton(props: ShownTransactionButton, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
-    <Inline theme={props.theme} css={actionCss + valueCss + glanceCss + transactionButtonCss}>
+    <Inline
+      theme={props.theme}
+      css={popupCss + actionCss + valueCss + summaryCss + transactionCss + transactionButtonCss}
+    >
       <TransactionButton {...props} />
     </Inline>,
   );
@@ -39,71 +40,55 @@ function TransactionButton({
   besides: toBeRead,
   sign,
 }: ShownTransactionButton) {
-  const [runningAt, setRunningAt] = useState<string>();
+  const { size, isRunning, isEnlarged, run } = useButtonRun();
   const besides = useSettled(toBeRead);
-  const { walletPage, transactions: told, facts, reading: toRead } = useConfirmTexts();
-  const { width, height } = useWindowSize();
-  const size = `${width}x${height}`;
-  const isRunning = runningAt !== undefined;
-  const hasRoom = width >= LEAST.width && height >= LEAST.height;
+  const { walletPage, transactions: told, facts, reading } = useConfirmTexts();
+  const hasRoom = size.width >= SHOWING_SIZE.width && size.height >= SHOWING_SIZE.height;
   const question = JSON.stringify([nearAccountId, transactions.length, besides, hasRoom]);
-  const reading = useReading(question);
-  // The click that shows the end is not the one that confirms.
-  const { ref, isArmed, accepts } = useClickGuard(`${question} ${reading.isRead}`);
-  // A confirmation enlarges the frame, so the button would cover the whole page meanwhile.
-  if (isRunning && size !== runningAt) return null;
+  const { isRead, isArmed, box, text, accepts, more } = useClickRule(question);
+  if (isEnlarged) return null;
 
-  async function start(click: Event): Promise<void> {
+  function start(click: Event): void {
     if (isRunning || !click.isTrusted) return;
-    const seen = hasRoom && reading.isRead && accepts(click) ? besides : undefined;
+    const seen = hasRoom && accepts(click) ? besides : undefined;
+    if (!hasRoom || seen) void run(() => sign(seen));
     // One that comes too early is none: the user has not seen all of it yet.
-    if (hasRoom && !seen) {
-      if (!reading.isRead) reading.more();
-      return;
-    }
-    setRunningAt(size);
-    try {
-      await sign(seen);
-    } finally {
-      setRunningAt(undefined);
-    }
+    else if (!isRead) more();
   }
 
-  const spent = totalSpent(transactions.flatMap(({ actions }) => actions));
+  const spent = totalSpent(actionsOf({ transactions }));
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
   const recipients = besides?.recipients ?? [];
   const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
   const words = sum === undefined ? told.confirm : walletPage.send(sum);
   return (
-    <div ref={ref} className={hasRoom ? 'whole' : 'whole small'}>
+    <div ref={box} className={hasRoom ? 'panel whole' : 'panel whole small'}>
       {hasRoom && (
         <>
           <p className="asked">
             <Filled
               text={walletPage.signsFor}
-              account={<Untrusted text={nearAccountId} />}
-              host={<Untrusted text={askedBy} />}
+              account={<UntrustedText text={nearAccountId} />}
+              host={<UntrustedText text={askedBy} />}
             />
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-          <section ref={reading.body} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
-            <FoldsOf reading={reading}>
-              {movesTokens ? (
-                <Glance model={{ transactions, ...besides }} />
-              ) : (
-                <Lookalikes recipients={recipients} />
-              )}
-              {transactions.map((transaction, index) => (
-                <TransactionView
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one button never move
-                  key={index}
-                  transaction={transaction}
-                  position={told.position(index + 1, transactions.length)}
-                  receiver={<Recipient id={transaction.receiverId} recipients={recipients} />}
-                />
-              ))}
-            </FoldsOf>
-            <div ref={reading.end} className="last" />
+          <section ref={text} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
+            {movesTokens ? (
+              <Summary model={{ transactions, ...besides }} />
+            ) : (
+              <Lookalikes recipients={recipients} />
+            )}
+            {transactions.map((transaction, index) => (
+              <TransactionView
+                // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one button never move
+                key={index}
+                transaction={transaction}
+                position={told.position(index + 1, transactions.length)}
+                receiver={<Recipient id={transaction.receiverId} recipients={recipients} />}
+              />
+            ))}
+            <div className="last" data-end />
           </section>
           {(!besides || besides.cost) && (
             <dl className="details cost" aria-busy={!besides}>
@@ -114,13 +99,13 @@ function TransactionButton({
       )}
       <button
         type="button"
-        className="button primary pay"
-        aria-disabled={isRunning || (hasRoom && reading.isRead && !(isArmed && besides))}
+        className="button primary activate pay"
+        aria-disabled={isRunning || (hasRoom && isRead && !(isArmed && besides))}
         aria-busy={isRunning}
-        onClick={({ nativeEvent }) => void start(nativeEvent)}
+        onClick={({ nativeEvent }) => start(nativeEvent)}
       >
         {isRunning ? <span className="spinner" aria-hidden="true" /> : <Mark />}
-        <span>{hasRoom && !reading.isRead ? toRead.more : hasRoom ? words : `${words}…`}</span>
+        <span>{hasRoom && !isRead ? reading.more : hasRoom ? words : `${words}…`}</span>
       </button>
     </div>
   );
@@ -141,33 +126,20 @@ function useSettled<T>(promise: Promise<T>): T | undefined {
 
 const transactionButtonCss = /* css */ `
 :host { display: block; }
-.whole {
-  position: fixed; inset: 0; display: grid; grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr); overflow: hidden;
-  font: 400 var(--lk-text-s)/1.45 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
-  border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m); text-align: start; -webkit-font-smoothing: antialiased;
-}
+.whole { position: fixed; inset: 0; grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr); }
 .whole.small { display: block; border: 0; }
 .asked { padding: 7px 10px 5px; color: var(--lk-muted); font-size: var(--lk-text-xs); overflow-wrap: anywhere; }
-.seen { overflow: auto; overscroll-behavior: contain; padding: 4px 8px 8px; display: grid; gap: 8px; align-content: start; grid-template-columns: minmax(0, 1fr); }
-.seen:focus-visible { outline: 2px solid var(--lk-accent); outline-offset: -2px; }
+.seen { padding: 4px 8px 8px; display: grid; gap: 8px; align-content: start; grid-template-columns: minmax(0, 1fr); }
 .last { height: 1px; margin-top: -8px; }
-.details { display: grid; gap: 5px; }
-.details > div { display: grid; grid-template-columns: 68px minmax(0, 1fr); gap: 8px; align-items: baseline; }
-.details > div.wide { grid-template-columns: minmax(0, 1fr); }
-dt { color: var(--lk-muted); font-size: var(--lk-text-xs); }
-dd { min-width: 0; overflow-wrap: anywhere; }
 .card > .details { grid-template-columns: 68px minmax(0, 1fr); gap: 5px 8px; align-items: baseline; }
 .receiver .badge { padding: 0 5px; font-size: 10px; }
 .cost { padding: 5px 18px 7px; border-top: 1px solid var(--lk-line); }
 .cost > div { grid-template-columns: auto minmax(0, 1fr); }
 .seen .card { padding: 7px 10px; gap: 4px; }
-.seen .actions, .seen .action { gap: 4px; }
-.seen .action { padding-top: 6px; }
-.seen h3, .receiver { font-size: var(--lk-text-s); line-height: 1.35; }
-.pay { display: flex; gap: 9px; align-items: center; justify-content: center; margin: 0 8px 8px; min-height: 44px; border-radius: var(--lk-radius-s); }
+.receiver { font-size: var(--lk-text-s); line-height: 1.35; }
+.pay { margin: 0 8px 8px; min-height: 44px; border-radius: var(--lk-radius-s); }
 .small .pay { position: absolute; inset: 0; margin: 0; min-height: 0; border-radius: var(--lk-radius-m); }
 .pay .mark { width: 24px; height: 24px; flex: none; }
 .pay .plate { fill: var(--lk-on-primary); }
 .pay .key { fill: var(--lk-primary); }
-.pay .spinner { border-color: currentColor; border-top-color: transparent; }
 `;

@@ -6,8 +6,8 @@ import { linkDeviceCss } from '../src/link-device/styles.js';
 import { SettingsScreen, type SettingsWallet, type StoppedSite } from '../src/settings/settings-screen.js';
 import { Modal } from '../src/surface/modal.js';
 import { mountScreen } from '../src/surface/mount-screen.js';
+import { confirmTexts } from '../src/texts/confirm-texts.js';
 import { texts } from '../src/texts/current.js';
-import { confirmTexts } from '../src/texts/current-confirm.js';
 
 const linkingCss = /* css */ `${linkDeviceCss}
 .body { justify-items: stretch; }

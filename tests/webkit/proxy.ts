@@ -64,9 +64,8 @@ export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
     }
     const { kind, isFramed, isActivated, options } = asked as Omit<Ceremony, 'origin'> & { options: Asked };
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(passkeys.answer(kind, { origin: url.origin, isFramed, isActivated }, options)),
-    );
+    const place = { origin: url.origin, isFramed, ...(isActivated !== undefined && { isActivated }) };
+    response.end(JSON.stringify(passkeys.answer(kind, place, options)));
   };
 
   const pass = (url: URL, request: IncomingMessage, response: ServerResponse): void => {

@@ -1,10 +1,7 @@
 'use client';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
-import { resumedCss } from '../resumed/styles.js';
-import { AlertIcon } from '../surface/icons.js';
-import { Inline } from '../surface/inline.js';
+import { Account, Notice, Notices } from '../surface/notices.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { useBackupReminder } from './use-backup-reminder.js';
@@ -27,53 +24,40 @@ export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
   const makePhrase = async (account: string): Promise<void> => {
     if (await phrase.make(account)) await refresh();
   };
-  const account = (
-    <b>
-      <Untrusted text={accountId} />
-    </b>
-  );
   return (
-    <Inline theme={theme} css={resumedCss}>
-      <section className="notices" aria-label={words.label} role="status">
-        <div className="notice">
-          <AlertIcon />
-          <div>
-            <strong>{words.title}</strong>
-            <div className="say">
-              <Filled
-                text={backup === 'device-bound' ? words.deviceBound : words.notBackedUp}
-                account={account}
-              />{' '}
-              {words.remedy}
-            </div>
-            {phrase.problem && (
-              <p className="say" role="alert">
-                {phrase.problem}
-              </p>
-            )}
-            <div className="ends">
-              {onLinkDevice && (
-                <button type="button" className="button" onClick={onLinkDevice}>
-                  {words.link}
-                </button>
-              )}
-              {phrase.isAllowed && (
-                <button
-                  type="button"
-                  className="button"
-                  aria-disabled={phrase.isOpen}
-                  onClick={() => void makePhrase(accountId)}
-                >
-                  {words.phrase}
-                </button>
-              )}
-              <button type="button" className="button" onClick={later}>
-                {words.later}
+    <Notices theme={theme} label={words.label}>
+      <Notice
+        title={words.title}
+        problem={phrase.problem}
+        buttons={
+          <>
+            {onLinkDevice && (
+              <button type="button" className="button" onClick={onLinkDevice}>
+                {words.link}
               </button>
-            </div>
-          </div>
-        </div>
-      </section>
-    </Inline>
+            )}
+            {phrase.isAllowed && (
+              <button
+                type="button"
+                className="button"
+                aria-disabled={phrase.isOpen}
+                onClick={() => void makePhrase(accountId)}
+              >
+                {words.phrase}
+              </button>
+            )}
+            <button type="button" className="button" onClick={later}>
+              {words.later}
+            </button>
+          </>
+        }
+      >
+        <Filled
+          text={backup === 'device-bound' ? words.deviceBound : words.notBackedUp}
+          account={<Account id={accountId} />}
+        />{' '}
+        {words.remedy}
+      </Notice>
+    </Notices>
   );
 }

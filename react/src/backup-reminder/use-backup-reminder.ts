@@ -4,7 +4,9 @@ import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { useLoginState } from '../use-login-state.js';
 import { useRead } from '../use-read.js';
-import { isPutOff, putOff } from './put-off.js';
+
+const PREFIX = 'latchkey:backup-reminder:';
+const PUT_OFF_MS = 7 * 86_400_000;
 
 export interface BackupReminderState {
   /**
@@ -47,4 +49,24 @@ export function useBackupReminder(): BackupReminderState {
 /** Whether one device holds the account's only key with full access. */
 function isOnlyWayIn({ devices, otherKeys }: LinkedDevices): boolean {
   return devices.filter(({ accessKey }) => accessKey !== null).length === 1 && otherKeys.length === 0;
+}
+
+/** Whether the user has put the reminder off. Where storage is refused, it is asked on each visit. */
+function isPutOff(accountId: string): boolean {
+  try {
+    const at = Number(localStorage.getItem(PREFIX + accountId) ?? 0);
+    return at <= Date.now() && Date.now() < at + PUT_OFF_MS;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts the reminder off for 7 days, on this origin. False where the browser refuses storage: then it holds for this page. */
+function putOff(accountId: string): boolean {
+  try {
+    localStorage.setItem(PREFIX + accountId, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -7,6 +7,7 @@ import type {
   Size,
   TransactionButtonOptions,
 } from 'latchkey/button';
+import { BUTTON_SIZE } from 'latchkey/internal';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
@@ -40,7 +41,6 @@ export interface TransactionButtonProps {
   sdkBasePath?: string | undefined;
 }
 
-const DEFAULT_SIZE: Size = { width: 200, height: 48 };
 const noBrand = (): string => '';
 
 /** A button whose tooltip shows what it signs, in a sandboxed frame of the page. */
@@ -81,6 +81,6 @@ export function TransactionButton(props: TransactionButtonProps) {
   useBrowserLayoutEffect(() => mounted?.update(latest.current));
 
   // The place is kept while the script loads.
-  const { width, height } = props.size ?? DEFAULT_SIZE;
+  const { width, height } = props.size ?? BUTTON_SIZE;
   return <div ref={container} style={{ position: 'relative', width, height }} />;
 }

@@ -244,6 +244,19 @@ describe('Confirm, while something was not seen yet', () => {
     expect(await decided).toBe('confirm');
   });
 
+  it('waits for the end again once a text further up was opened', async () => {
+    open(
+      asking([call('note', { memo: 'y'.repeat(3_000) }), ...Array.from({ length: 8 }, () => transfer('1'))]),
+    );
+    await expect.element(dialog.getByText('open what is folded')).toBeVisible();
+    body.element().scrollTop = body.element().scrollHeight;
+    (button('Show more').element() as HTMLElement).click();
+    await expect.element(dialog.getByText('Scroll to the end, or press Show more.')).toBeVisible();
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
+    await see();
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+  });
+
   it('needs no scrolling again for another try of the same request', async () => {
     const opened = flow();
     end = opened.end;

@@ -1,17 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ConfirmModel, Decision, RetryReason } from 'latchkey';
+import { movesOfMessage } from 'latchkey/confirm-moves';
 import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import { WarningSign } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import type { ConfirmTexts } from '../texts/english-confirm.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { useTexts } from '../texts/use-texts.js';
-import { WarningSign } from './action-list.js';
-import { Asked } from './asked.js';
-import { FoldsOf, Unseen, useReading } from './reading.js';
-import { riskOf } from './risks.js';
-import { useClickGuard } from './use-click-guard.js';
-import { wordsOf } from './words.js';
+import { RequestView } from './request-view.js';
+import { Unseen, useClickRule } from './use-click-rule.js';
+import { riskOf } from './warnings.js';
 
 export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'container' | 'onClosed'> {
   model: ConfirmModel;
@@ -28,15 +27,14 @@ export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'con
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, notice, onDecision, ...layer } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
-  const reading = useReading(model.digest);
-  const guard = useClickGuard(`${attempt} ${reading.isRead}`);
+  const clicks = useClickRule(model.digest, attempt);
   const unseenId = useId();
   const cancelButton = useRef<HTMLButtonElement>(null);
   const risk = riskOf(model);
   const texts = useConfirmTexts();
   const words = wordsOf(model, texts);
   const { missingPasskey } = useTexts().common;
-  const isWaiting = reading.hasWaited && !reading.isRead;
+  const isWaiting = clicks.hasWaited && !clicks.isRead;
   const agree = model.retry === undefined ? words.confirm : agreeAgain(model.retry, texts);
   const busy = answered || autoProceed;
 
@@ -50,7 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <LayerDialog
       {...layer}
-      popupRef={guard.ref}
+      popupRef={clicks.box}
       className={model.uiMode}
       aria-busy={busy}
       initialFocus={cancelButton}
@@ -65,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </header>
 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section ref={reading.body} className="body" aria-label={texts.question} tabIndex={0}>
+      <section ref={clicks.text} className="body" aria-label={texts.question} tabIndex={0}>
         {model.error !== undefined && (
           <p className="error" role="alert">
             <WarningSign />
@@ -73,10 +71,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </p>
         )}
         {mayLackPasskey(model) && <p className="notice">{missingPasskey}</p>}
-        <FoldsOf reading={reading}>
-          <Asked model={model} />
-        </FoldsOf>
-        <span ref={reading.end} className="end" />
+        <RequestView model={model} />
+        <span className="end" data-end />
         <Digest digest={model.digest} />
       </section>
 
@@ -85,10 +81,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <p className="status" role="status">
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy && (answered ? texts.busy : texts.moment)}
-          {!busy && reading.isRead && reading.hasWaited && texts.seenAll}
-          {!busy && guard.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
+          {!busy && clicks.isRead && clicks.hasWaited && texts.seenAll}
+          {!busy && clicks.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
         </p>
-        {!busy && isWaiting && <Unseen reading={reading} confirm={agree} id={unseenId} />}
+        {!busy && isWaiting && <Unseen clicks={clicks} confirm={agree} id={unseenId} />}
         {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
           <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
         )}
@@ -106,10 +102,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <button
               type="button"
               className={`button primary ${isWaiting ? 'waits' : risk === 'high' ? 'danger' : ''}`}
-              aria-disabled={answered || !reading.isRead || !guard.isArmed}
+              aria-disabled={answered || !clicks.isRead || !clicks.isArmed}
               aria-describedby={isWaiting ? unseenId : undefined}
               onClick={(event) => {
-                if (reading.isRead && guard.accepts(event.nativeEvent)) onDecision('confirm');
+                if (clicks.accepts(event.nativeEvent)) onDecision('confirm');
               }}
             >
               {agree}
@@ -124,6 +120,31 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </footer>
     </LayerDialog>
   );
+}
+
+/** The title, the lead and the button of a confirmation. */
+interface Words {
+  title: string;
+  lead: string;
+  confirm: string;
+}
+
+function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
+  switch (model.kind) {
+    case 'registration':
+      if (!model.joining) return texts.registration;
+      return model.joining.checkCode === undefined ? texts.adopting : texts.joining;
+    case 'nep413': {
+      const { title, lead, leadMoves, confirm } = texts.message;
+      return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };
+    }
+    case 'transactions': {
+      if (model.device) return model.device.scannedBy === undefined ? texts.linking : texts.linkingByPage;
+      if (model.withMessage) return texts.together;
+      const { title, lead, confirm } = texts.transactions;
+      return { title: title(model.transactions.length), lead, confirm };
+    }
+  }
 }
 
 /** The passkey that did not check its user is asked in another way: that is no second try. */

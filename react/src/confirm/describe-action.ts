@@ -1,4 +1,4 @@
-import type { Action, GlobalContractIdentifier } from 'latchkey';
+import type { Action, GlobalContractIdentifier, TransactionsConfirmModel } from 'latchkey';
 import type { ActionTexts } from '../texts/english-actions.js';
 
 /** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
@@ -195,7 +195,7 @@ function looseness(
 }
 
 /** The yoctoNEAR that an action transfers or attaches. */
-export function sentBy(action: Action): string {
+function sentBy(action: Action): string {
   switch (action.type) {
     case 'Transfer':
       return action.amount;
@@ -205,6 +205,19 @@ export function sentBy(action: Action): string {
     default:
       return '0';
   }
+}
+
+/** The amounts that actions send, one by one: a transfer has one even of nothing. */
+export function amountsSent(actions: readonly Action[]): string[] {
+  return actions.flatMap((action) => {
+    const amount = sentBy(action);
+    return amount === '0' && action.type !== 'Transfer' ? [] : [amount];
+  });
+}
+
+/** The actions of all transactions, in order. */
+export function actionsOf({ transactions }: Pick<TransactionsConfirmModel, 'transactions'>): Action[] {
+  return transactions.flatMap(({ actions }) => actions);
 }
 
 /** The sum of deposits and transfers, in yoctoNEAR. Undefined when an amount is not a number. */

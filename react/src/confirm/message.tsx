@@ -1,12 +1,13 @@
 /** A message to sign, and what it moves. */
 import type { ConfirmModel, MessageModel } from 'latchkey';
 import { movesOfMessage } from 'latchkey/confirm-moves';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { Warning } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
-import { Boxed, WarningSign } from './action-list.js';
-import { Fact } from './fact.js';
-import { GlanceOfMessage } from './glance.js';
-import { Untrusted } from './untrusted.js';
+import { Fact } from './facts.js';
+import { MessageSummary } from './summary.js';
+import { Boxed } from './transaction-view.js';
 
 /** The message to sign, by itself or next to transactions. */
 export function messageOf(model: ConfirmModel): MessageModel | undefined {
@@ -20,14 +21,10 @@ export function MovesOfMessage({ message: model }: { message: MessageModel }) {
   if (!moves) return null;
   return (
     <>
-      <p className="warning note">
-        <WarningSign />
-        <span>
-          <strong>{note}</strong>{' '}
-          <Filled text={message.order} recipient={<Untrusted text={model.recipient} />} />
-        </span>
-      </p>
-      <GlanceOfMessage model={model} moves={moves} />
+      <Warning title={note} isNote>
+        <Filled text={message.order} recipient={<UntrustedText text={model.recipient} />} />
+      </Warning>
+      <MessageSummary model={model} moves={moves} />
     </>
   );
 }
@@ -39,33 +36,26 @@ export function Message({ model }: { model: MessageModel }) {
       <dl className="details">
         <Fact label={message.for}>
           <strong>
-            <Untrusted text={model.recipient} />
+            <UntrustedText text={model.recipient} />
           </strong>
         </Fact>
         {model.callbackUrl !== undefined && (
           <Fact label={message.answerTo}>
-            <Untrusted text={model.callbackUrl} />
+            <UntrustedText text={model.callbackUrl} />
           </Fact>
         )}
         {model.state !== undefined && (
           <Fact label={message.state}>
-            <Untrusted text={model.state} />
+            <UntrustedText text={model.state} />
           </Fact>
         )}
         <Fact label={message.nonce}>
           <code>
-            <Untrusted text={model.nonce} />
+            <UntrustedText text={model.nonce} />
           </code>
         </Fact>
       </dl>
-      {model.isForAnother && (
-        <p className="warning">
-          <WarningSign />
-          <span>
-            <strong>{careful}</strong> {message.forAnother}
-          </span>
-        </p>
-      )}
+      {model.isForAnother && <Warning title={careful}>{message.forAnother}</Warning>}
       <p className="eyebrow">{message.label}</p>
       <Boxed label={message.text} parts={[model.message]} />
     </section>

@@ -1,10 +1,9 @@
 import type { JoiningModel, LinkedDeviceModel, TransactionsConfirmModel } from 'latchkey';
-import { CheckCode } from '../surface/check-code.js';
-import { Countdown } from '../surface/countdown.js';
+import { CheckCode, Countdown } from '../surface/check-code.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { Warning } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
-import { WarningSign } from './action-list.js';
-import { Untrusted } from './untrusted.js';
 
 /** Warns what a new device can do, and shows the code that identifies it. */
 export function NewDevice({ model, device }: { model: TransactionsConfirmModel; device: LinkedDeviceModel }) {
@@ -12,12 +11,9 @@ export function NewDevice({ model, device }: { model: TransactionsConfirmModel; 
   return (
     <>
       {device.scannedBy !== undefined && (
-        <p className="warning">
-          <WarningSign />
-          <span>
-            <Filled text={byPage.scannedBy} page={<Untrusted text={device.scannedBy} />} />
-          </span>
-        </p>
+        <Warning>
+          <Filled text={byPage.scannedBy} page={<UntrustedText text={device.scannedBy} />} />
+        </Warning>
       )}
       <section
         className="card device"
@@ -30,15 +26,9 @@ export function NewDevice({ model, device }: { model: TransactionsConfirmModel; 
           <Filled text={words.timeLeft} time={<Countdown until={device.expiresAt} />} />
         </p>
       </section>
-      <p className="warning">
-        <WarningSign />
-        <span>
-          <strong>
-            <Filled text={words.access} account={<Untrusted text={model.accountId} />} />
-          </strong>{' '}
-          {words.consequence}
-        </span>
-      </p>
+      <Warning title={<Filled text={words.access} account={<UntrustedText text={model.accountId} />} />}>
+        {words.consequence}
+      </Warning>
     </>
   );
 }
@@ -48,19 +38,16 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
   const { linking: words, adopting } = useConfirmTexts();
   if (joining.checkCode === undefined) {
     return (
-      <p className="warning note">
-        <WarningSign />
-        <span>
-          <Filled text={adopting.isYours} account={<Untrusted text={accountId} />} />
-        </span>
-      </p>
+      <Warning isNote>
+        <Filled text={adopting.isYours} account={<UntrustedText text={accountId} />} />
+      </Warning>
     );
   }
   return (
     <section className="card device" aria-label={words.account}>
       <CheckCode code={joining.checkCode} />
       <p className="instruct">
-        <Filled text={words.isYours} account={<Untrusted text={accountId} />} />
+        <Filled text={words.isYours} account={<UntrustedText text={accountId} />} />
       </p>
       {joining.deleteAt !== undefined && (
         <p className="instruct">
@@ -70,9 +57,3 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
     </section>
   );
 }
-
-export const newDeviceCss = /* css */ `
-.device { justify-items: stretch; }
-.device[data-by-page] { border: 2px dashed var(--lk-danger); }
-.device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
-`;

@@ -10,7 +10,7 @@ import type {
   ViewerLook,
   WaitingModel,
 } from 'latchkey';
-import type { ConfirmSurface } from './surface.js';
+import type { ConfirmScreen } from './confirm-screen.js';
 
 export interface ReactConfirmerOptions {
   /** The theme chosen on this page; overrides the model's. */
@@ -36,12 +36,12 @@ export interface ReactConfirmer extends Confirmer {
  * screen at a time, and keeps its turn until its signal aborts.
  */
 export function createReactConfirmer(options: ReactConfirmerOptions = {}): ReactConfirmer {
-  let loading: Promise<typeof import('./surface.js')> | undefined;
+  let loading: Promise<typeof import('./confirm-screen.js')> | undefined;
   let turn: Turn | undefined;
-  let surface: ConfirmSurface | undefined;
+  let screen: ConfirmScreen | undefined;
 
   function load() {
-    loading ??= import('./surface.js');
+    loading ??= import('./confirm-screen.js');
     loading.catch(() => {
       loading = undefined;
     });
@@ -66,38 +66,38 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
 
   function endTurn(ended: Turn) {
     if (turn !== ended) return;
-    surface?.close();
-    surface = undefined;
+    screen?.close();
+    screen = undefined;
     turn = undefined;
   }
 
   return {
     errorText: async (error) => (await import('../texts/error-text.js')).errorText(error),
     viewerLook: async () => (await import('./viewer-look.js')).viewerLook(),
-    setTheme: (theme) => surface?.setTheme(theme),
+    setTheme: (theme) => screen?.setTheme(theme),
     async preload() {
       await load();
     },
     async show(model: ConfirmModel, signal: AbortSignal): Promise<Decision> {
       if (signal.aborted || !(await takeTurn(model, signal))) return 'cancel';
-      const { openSurface } = await load();
+      const { openConfirmScreen } = await load();
       if (signal.aborted) return 'cancel';
-      if (!surface) {
-        surface = openSurface(options.notice?.());
+      if (!screen) {
+        screen = openConfirmScreen(options.notice?.());
         // The first draw is long, and gets a task of its own.
         await nextTask();
         if (signal.aborted) return 'cancel';
       }
       const theme = options.theme?.();
-      return surface.ask(theme ? { ...model, theme } : model, signal);
+      return screen.ask(theme ? { ...model, theme } : model, signal);
     },
     async wait(model: WaitingModel, signal: AbortSignal): Promise<void> {
       if (signal.aborted || !(await takeTurn(undefined, signal))) return;
-      const { openWaiting } = await load();
+      const { openWaitingScreen } = await load();
       if (signal.aborted) return;
       const theme = options.theme?.() ?? model.theme;
       await new Promise<void>((resolve) => {
-        const close = openWaiting({ ...model, theme }, resolve);
+        const close = openWaitingScreen({ ...model, theme }, resolve);
         signal.addEventListener(
           'abort',
           () => {

@@ -1,7 +1,7 @@
 import type { ViewerLook } from 'latchkey';
 import { brandText } from '../surface/design.js';
+import { confirmTexts } from '../texts/confirm-texts.js';
 import { texts } from '../texts/current.js';
-import { confirmTexts } from '../texts/current-confirm.js';
 
 /** As `latchkey/brand` writes it. */
 const LOGO = /(--lk-logo: url\(")([^"]*)("\))/;

@@ -3,9 +3,9 @@ import type { WaitingModel } from 'latchkey';
 import { useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
-import { Untrusted } from './untrusted.js';
 
 export interface WaitingDialogProps
   extends Pick<LayerDialogProps, 'open' | 'container' | 'onCancel' | 'onClosed'> {
@@ -29,7 +29,7 @@ export function WaitingDialog({ model, onCancel, ...layer }: WaitingDialogProps)
         <div>
           <Dialog.Title className="title">{waiting.title}</Dialog.Title>
           <Dialog.Description className="lead">
-            <Filled text={waiting.lead} network={<Untrusted text={model.networkId} />} />
+            <Filled text={waiting.lead} network={<UntrustedText text={model.networkId} />} />
           </Dialog.Description>
         </div>
       </header>

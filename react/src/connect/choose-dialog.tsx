@@ -1,12 +1,12 @@
 import type { ConnectChoice, ConnectModel } from 'latchkey';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { WarningSign } from '../confirm/action-list.js';
-import { Untrusted } from '../confirm/untrusted.js';
-import { useClickGuard } from '../confirm/use-click-guard.js';
 import { nameProblem } from '../login-menu/name-problem.js';
 import { Modal } from '../surface/modal.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { useClickGuard } from '../surface/use-click-guard.js';
+import { WarningSign } from '../surface/warning.js';
+import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { chooseCss } from './styles.js';
 
 export interface ChooseDialogProps {
@@ -78,7 +78,7 @@ export function ChooseDialog({ model, open, onChoice }: ChooseDialogProps) {
               text={words.askedBy}
               site={
                 <strong>
-                  <Untrusted text={model.askedBy} />
+                  <UntrustedText text={model.askedBy} />
                 </strong>
               }
             />
@@ -91,7 +91,7 @@ export function ChooseDialog({ model, open, onChoice }: ChooseDialogProps) {
               {asksMessage && <li>{words.message}</li>}
               {keyFor !== undefined && (
                 <li>
-                  <Filled text={words.key} contract={<Untrusted text={keyFor} />} />
+                  <Filled text={words.key} contract={<UntrustedText text={keyFor} />} />
                 </li>
               )}
             </ul>
@@ -106,7 +106,7 @@ export function ChooseDialog({ model, open, onChoice }: ChooseDialogProps) {
               onPick={() => setPicked({ kind: 'account', accountId })}
             >
               <strong>
-                <Untrusted text={accountId} />
+                <UntrustedText text={accountId} />
               </strong>
             </Way>
           ))}

@@ -2,12 +2,15 @@
 import type { FlowEvent, LinkedAccount } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
+import { checkCodeCss } from '../surface/check-code.js';
 import { RefreshIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
 import { useTexts } from '../texts/use-texts.js';
 import { LinkingCode } from './linking-code.js';
 import { linkDeviceCss } from './styles.js';
 import { type LinkDeviceEnd, useLinkingCode } from './use-linking-code.js';
+
+const codeCss = checkCodeCss + linkDeviceCss;
 
 export interface LinkDeviceQrProps {
   /** The account to join, if known. */
@@ -26,7 +29,7 @@ export function LinkDeviceQr(props: LinkDeviceQrProps) {
   const words = useTexts().linkCode;
   const { status, linking, message, found, renew } = useLinkingCode(props);
   return (
-    <Inline theme={theme} css={linkDeviceCss}>
+    <Inline theme={theme} css={codeCss}>
       <section className="link" aria-label={words.label}>
         {status === 'over' ? (
           <Over message={message} onAgain={renew} />

@@ -1,6 +1,5 @@
 import type { Device2Linking } from 'latchkey';
-import { CheckCode } from '../surface/check-code.js';
-import { Countdown } from '../surface/countdown.js';
+import { CheckCode, Countdown } from '../surface/check-code.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 

@@ -1,8 +1,8 @@
 import type { LinkedDevice } from 'latchkey';
 import { useEffect, useRef } from 'react';
-import { WarningSign } from '../confirm/action-list.js';
 import { dateOf } from '../format/date.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
+import { WarningSign } from '../surface/warning.js';
 import { thrownText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { CopyableKey } from './copyable-key.js';

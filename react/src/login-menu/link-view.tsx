@@ -1,41 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { LinkDeviceQr } from '../link-device/link-device-qr.js';
-import { BackIcon, ScanIcon } from '../surface/icons.js';
+import { BackIcon } from '../surface/icons.js';
 import { thrownText } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import type { LoginMenuProps } from './props.js';
 import { Waiting } from './waiting.js';
-
-/** Offers linking to users whose account is on another device; names the account if it is already typed. */
-export function LinkEntry({ accountId, onOpen }: { accountId: string | undefined; onOpen: () => void }) {
-  const { loginMenu, scanner } = useTexts();
-  return (
-    <div className="other-way">
-      {accountId === undefined ? (
-        <span className="ask">{loginMenu.alreadyAnAccount}</span>
-      ) : (
-        <span className="ask">
-          <Filled text={loginMenu.onAnotherDevice} account={<b className="break">{accountId}</b>} />
-        </span>
-      )}
-      <button type="button" className="button" onClick={onOpen}>
-        <ScanIcon /> {scanner.linkTitle}
-      </button>
-    </div>
-  );
-}
-
-/** Offers the recovery phrase to users who have lost every passkey. */
-export function PhraseEntry({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) {
-  const { loginMenu } = useTexts();
-  return (
-    <button type="button" className="way" aria-disabled={isOpen} onClick={onOpen}>
-      {loginMenu.usePhrase}
-    </button>
-  );
-}
 
 interface LinkViewProps {
   onEvent: LoginMenuProps['onEvent'];

@@ -1,15 +1,16 @@
-import type { ResumeResult } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
+import { saysOfRegistrations } from '../resumed/resumed.js';
+import { useChunk } from '../surface/use-chunk.js';
+import { thrownText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
 import { useAccountInput } from '../use-account-input.js';
-import { LinkView } from './link-view.js';
 import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';
-import { OpenElsewhere, useAdvice } from './open-elsewhere.js';
 import type { LoginMenuProps, LoginMenuView } from './props.js';
+import { useAdvice } from './use-advice.js';
 import { type FlowFailure, useFlow } from './use-flow.js';
 import { useMode } from './use-mode.js';
 import { Waiting } from './waiting.js';
@@ -34,7 +35,17 @@ export function MenuViews(props: LoginMenuProps) {
   const advice = useAdvice();
   const { running, start, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
 
-  const view: LoginMenuView = linking ? 'code' : running ? 'waiting' : 'menu';
+  const elsewhere = useChunk(
+    advice?.openIn !== undefined,
+    () => import('./open-elsewhere.js'),
+    (error) => setProblem({ text: thrownText(error) }),
+  );
+  const linkView = useChunk(linking !== undefined, loadLinkView, (error) => {
+    setLinking(undefined);
+    setProblem({ text: thrownText(error) });
+  });
+
+  const view: LoginMenuView = linking && linkView ? 'code' : running ? 'waiting' : 'menu';
   const told = useRef<LoginMenuView>('menu');
   useEffect(() => {
     if (told.current === view) return;
@@ -74,12 +85,13 @@ export function MenuViews(props: LoginMenuProps) {
     say(passkeyToast(TOAST.login, 'error', text));
   }
 
-  if (advice?.openIn) return <OpenElsewhere openIn={advice.openIn} text={advice.text} />;
+  if (elsewhere && advice?.openIn)
+    return <elsewhere.OpenElsewhere openIn={advice.openIn} text={advice.text} />;
   // The default mode depends on the last used account, which is still being read.
   if (input.lastUsedAccountId === undefined) return <section className="menu" aria-busy="true" />;
-  if (linking) {
+  if (linking && linkView) {
     return (
-      <LinkView
+      <linkView.LinkView
         accountId={linking.accountId}
         say={say}
         onEvent={onEvent}
@@ -113,7 +125,7 @@ export function MenuViews(props: LoginMenuProps) {
       blocked={blocked}
       // A pending registration and its outcome have their own notices.
       problem={
-        problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed)
+        problem?.code === 'REGISTRATION_PENDING' && saysOfRegistrations(wallet.resumed)
           ? undefined
           : (problem ?? (phrase.problem ? { text: phrase.problem } : advice))
       }
@@ -138,9 +150,13 @@ export function MenuViews(props: LoginMenuProps) {
       }}
       onSubmit={() => {
         setProblem(undefined);
+        // The view of the code that is still loading.
+        setLinking(undefined);
         void start(menu.mode, target);
       }}
       onLink={() => setLinking({ accountId: joins })}
+      // A press loads it again, and says what failed.
+      onLinkSoon={() => void loadLinkView().catch(() => undefined)}
       phrase={
         phrase.isAllowed
           ? { isOpen: phrase.isOpen, onOpen: () => void restore(target || undefined) }
@@ -151,6 +167,9 @@ export function MenuViews(props: LoginMenuProps) {
   );
 }
 
+/** The view of this device's code. */
+const loadLinkView = () => import('./link-view.js');
+
 /** Calls `hear` with the accounts whose lost registration turned out to be good. */
 function useCommitted(hear: (accountIds: string) => void): void {
   const committed = usePasskeyContext().resumed?.committed.join(', ') ?? '';
@@ -159,10 +178,4 @@ function useCommitted(hear: (accountIds: string) => void): void {
   useEffect(() => {
     if (committed) latest.current(committed);
   }, [committed]);
-}
-
-function hasNotice(resumed: ResumeResult | undefined): boolean {
-  if (!resumed) return false;
-  const { pending, committed, dropped, mismatched } = resumed;
-  return [pending, committed, dropped, mismatched].some((accounts) => accounts.length > 0);
 }

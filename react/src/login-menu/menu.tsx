@@ -1,17 +1,17 @@
 import type { LatchkeyErrorCode } from 'latchkey';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { ResumedNotices } from '../resumed/resumed-notices.js';
+import { saysOfRegistrations } from '../resumed/resumed.js';
 import { AlertIcon, ArrowIcon } from '../surface/icons.js';
+import { useChunk } from '../surface/use-chunk.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
-import { LinkEntry, PhraseEntry } from './link-view.js';
 import type { Blocked, LoginMode } from './modes.js';
+import { LinkEntry, PhraseEntry } from './other-ways.js';
 import type { LoginMenuProps } from './props.js';
-import { useJudgement } from './use-judgement.js';
-import { WalletButton } from './wallet-button.js';
+import { useNameHint } from './use-name-hint.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
 
@@ -45,6 +45,8 @@ interface MenuProps {
   onType: (text: string) => void;
   onSubmit: () => void;
   onLink: () => void;
+  /** The user is about to press what calls onLink. */
+  onLinkSoon: () => void;
   /** Opens the account with its recovery phrase; undefined where this wallet may not. */
   phrase: { isOpen: boolean; onOpen: () => void } | undefined;
   onFinishLink: (accountId: string) => void;
@@ -53,14 +55,19 @@ interface MenuProps {
 /** The menu at rest: what is left from before, the modes, the field and the way to another device. */
 export function Menu(props: MenuProps) {
   const { mode, input, blocked, problem, joins, focuses } = props;
-  const { ready } = usePasskeyContext();
+  const { ready, resumed, passkeyManager } = usePasskeyContext();
+  const { logger } = passkeyManager.config;
+  const warn = (error: Error): void => logger.warn('A part of the login menu could not be loaded', error);
+  const hasNotices = saysOfRegistrations(resumed) || (resumed?.unfinished ?? []).length > 0;
+  const notices = useChunk(hasNotices, () => import('../resumed/resumed-notices.js'), warn);
+  const walletButton = useChunk(props.hasWalletButton, () => import('./wallet-button.js'), warn);
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const { common, loginMenu } = useTexts();
   const words = loginMenu[mode];
   const typed = props.isPrefilled || input.targetAccountId === '' ? '' : input.inputUsername;
-  const { hint, advice, judge } = useJudgement(typed, blocked);
+  const { hint, advice, judge } = useNameHint(typed, blocked);
   // A recovery needs no name: the passkey gives it.
   const isBlocked = blocked !== undefined && mode !== 'recover';
   const instead = advice === undefined ? undefined : blocked?.instead;
@@ -80,7 +87,9 @@ export function Menu(props: MenuProps) {
 
   return (
     <section className="menu" aria-labelledby={id}>
-      <ResumedNotices kinds={['registrations', 'links']} onFinishLink={props.onFinishLink} />
+      {notices && (
+        <notices.ResumedNotices kinds={['registrations', 'links']} onFinishLink={props.onFinishLink} />
+      )}
       <fieldset className="switch">
         <legend className="sr-only">{loginMenu.whatToDo}</legend>
         {EVERY_MODE.map((each) => (
@@ -140,8 +149,8 @@ export function Menu(props: MenuProps) {
           </button>
         </AccountField>
       </form>
-      {props.hasWalletButton && mode === 'register' && ready && !blocked && (
-        <WalletButton
+      {walletButton && mode === 'register' && ready && !blocked && (
+        <walletButton.WalletButton
           accountId={input.targetAccountId}
           say={props.say}
           onEvent={props.onEvent}
@@ -149,7 +158,7 @@ export function Menu(props: MenuProps) {
           onProblem={props.onProblem}
         />
       )}
-      <LinkEntry accountId={joins} onOpen={props.onLink} />
+      <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
       {props.phrase && mode === 'recover' && <PhraseEntry {...props.phrase} />}
     </section>
   );

@@ -1,36 +1,7 @@
-import type { DeviceCheck } from 'latchkey';
-import { useEffect, useId, useState } from 'react';
-import { usePasskeyContext } from '../context.js';
+import { useId } from 'react';
 import { AlertIcon } from '../surface/icons.js';
-import { errorText } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-
-/** What the wallet says of this browser before a name is chosen. */
-export interface Advice {
-  readonly text: string;
-  /** The page belongs there: an app draws it in a browser of its own, in which no account can be made or opened. */
-  readonly openIn: DeviceCheck['openIn'];
-}
-
-/** Asks the wallet; only where a browser can be an app's, or its version says something. */
-export function useAdvice(): Advice | undefined {
-  const { passkeyManager } = usePasskeyContext();
-  const [advice, setAdvice] = useState<Advice>();
-  useEffect(() => {
-    if (!/Android|iPhone|iPad|iPod|Version\/1\d\./.test(navigator.userAgent)) return;
-    let isMounted = true;
-    const take = ({ openIn, error, errorCode, warning, warningCode }: DeviceCheck): void => {
-      const message = error ?? warning;
-      if (!isMounted || message === undefined) return;
-      setAdvice({ openIn, text: errorText({ message, code: errorCode ?? warningCode }) });
-    };
-    passkeyManager.checkDevice().then(take, () => undefined);
-    return () => {
-      isMounted = false;
-    };
-  }, [passkeyManager]);
-  return advice;
-}
+import type { Advice } from './use-advice.js';
 
 /** An address that opens this page (https) in that browser: Safari's own scheme, or an intent of Android. */
 export function addressIn(openIn: NonNullable<Advice['openIn']>, page: string): string {

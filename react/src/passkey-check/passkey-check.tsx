@@ -1,9 +1,6 @@
 'use client';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
-import { resumedCss } from '../resumed/styles.js';
-import { AlertIcon } from '../surface/icons.js';
-import { Inline } from '../surface/inline.js';
+import { Account, Notice, Notices } from '../surface/notices.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { usePasskeyCheck } from './use-passkey-check.js';
@@ -22,44 +19,26 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
   const { accountId, check, isChecking, problem } = usePasskeyCheck();
   const words = useTexts().passkeyCheck;
   if (accountId === null) return null;
-  const account = (
-    <b>
-      <Untrusted text={accountId} />
-    </b>
-  );
   return (
-    <Inline theme={theme} css={resumedCss}>
-      <section className="notices" aria-label={words.title} role="status">
-        <div className="notice">
-          <AlertIcon />
-          <div>
-            <strong>{words.title}</strong>
-            <div className="say">
-              <Filled text={words.why} account={account} />
-            </div>
-            {problem && (
-              <p className="say" role="alert">
-                {problem}
-              </p>
-            )}
-            <div className="ends">
-              <button
-                type="button"
-                className="button"
-                aria-disabled={isChecking}
-                onClick={() => void check()}
-              >
-                {isChecking ? words.checking : words.check}
+    <Notices theme={theme} label={words.title}>
+      <Notice
+        title={words.title}
+        problem={problem}
+        buttons={
+          <>
+            <button type="button" className="button" aria-disabled={isChecking} onClick={() => void check()}>
+              {isChecking ? words.checking : words.check}
+            </button>
+            {onSkip && (
+              <button type="button" className="button" onClick={onSkip}>
+                {words.skip}
               </button>
-              {onSkip && (
-                <button type="button" className="button" onClick={onSkip}>
-                  {words.skip}
-                </button>
-              )}
-            </div>
-          </div>
-        </div>
-      </section>
-    </Inline>
+            )}
+          </>
+        }
+      >
+        <Filled text={words.why} account={<Account id={accountId} />} />
+      </Notice>
+    </Notices>
   );
 }

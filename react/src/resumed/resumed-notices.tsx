@@ -1,15 +1,13 @@
 'use client';
 import type { ResumedBatch } from 'latchkey';
-import type { ReactNode } from 'react';
-import { Untrusted } from '../confirm/untrusted.js';
 import { usePasskeyContext } from '../context.js';
 import { fateWords } from '../format/fate.js';
-import { AlertIcon, ExternalIcon } from '../surface/icons.js';
-import { Inline } from '../surface/inline.js';
+import { ExternalIcon } from '../surface/icons.js';
+import { Account, Notice, Notices } from '../surface/notices.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { isOpen } from './resumed.js';
-import { resumedCss } from './styles.js';
 
 export type ResumedKind = 'payments' | 'registrations' | 'links';
 
@@ -47,59 +45,53 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
     );
   };
   return (
-    <Inline theme={theme} css={resumedCss}>
-      <section className="notices" aria-label={words.label} role="status">
-        {batches.map((batch) => (
-          <Payments
-            key={`${batch.nearAccountId} ${batch.createdAt}`}
-            batch={batch}
-            explorerUrl={explorerUrl}
-          />
-        ))}
-        {pending.map((account) => (
-          <Notice key={account} title={words.pending}>
-            <Filled text={words.pendingText} account={<Account id={account} />} />
-          </Notice>
-        ))}
-        {committed.map((account) => (
-          <Notice key={account} title={words.committed}>
-            <Filled text={words.committedText} account={<Account id={account} />} />
-          </Notice>
-        ))}
-        {dropped.map((account) => (
-          <Notice key={account} title={words.dropped}>
-            <Filled text={words.droppedText} account={<Account id={account} />} />
-          </Notice>
-        ))}
-        {mismatched.map((account) => (
-          <Notice key={account} title={words.mismatched} isBad>
-            <Filled text={words.mismatchedText} account={<Account id={account} />} />
-          </Notice>
-        ))}
-        {unfinished.map((account) => (
-          <Notice key={account} title={words.unfinished}>
-            <Filled text={words.unfinishedText} account={<Account id={account} />} />
-            {onFinishLink && (
-              <button type="button" className="button" onClick={() => onFinishLink(account)}>
-                {words.finish}
-              </button>
-            )}
-          </Notice>
-        ))}
-        <div className="ends">
-          {isOpen(resumed) && (
-            <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
-              {isResuming ? words.checking : words.checkNow}
+    <Notices theme={theme} label={words.label}>
+      {batches.map((batch) => (
+        <Payments key={`${batch.nearAccountId} ${batch.createdAt}`} batch={batch} explorerUrl={explorerUrl} />
+      ))}
+      {pending.map((account) => (
+        <Notice key={account} title={words.pending}>
+          <Filled text={words.pendingText} account={<Account id={account} />} />
+        </Notice>
+      ))}
+      {committed.map((account) => (
+        <Notice key={account} title={words.committed}>
+          <Filled text={words.committedText} account={<Account id={account} />} />
+        </Notice>
+      ))}
+      {dropped.map((account) => (
+        <Notice key={account} title={words.dropped}>
+          <Filled text={words.droppedText} account={<Account id={account} />} />
+        </Notice>
+      ))}
+      {mismatched.map((account) => (
+        <Notice key={account} title={words.mismatched} isBad>
+          <Filled text={words.mismatchedText} account={<Account id={account} />} />
+        </Notice>
+      ))}
+      {unfinished.map((account) => (
+        <Notice key={account} title={words.unfinished}>
+          <Filled text={words.unfinishedText} account={<Account id={account} />} />
+          {onFinishLink && (
+            <button type="button" className="button" onClick={() => onFinishLink(account)}>
+              {words.finish}
             </button>
           )}
-          {settled > 0 && !batches.every(isUnknown) && (
-            <button type="button" className="button" onClick={markSeen}>
-              {words.gotIt}
-            </button>
-          )}
-        </div>
-      </section>
-    </Inline>
+        </Notice>
+      ))}
+      <div className="ends">
+        {isOpen(resumed) && (
+          <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
+            {isResuming ? words.checking : words.checkNow}
+          </button>
+        )}
+        {settled > 0 && !batches.every(isUnknown) && (
+          <button type="button" className="button" onClick={markSeen}>
+            {words.gotIt}
+          </button>
+        )}
+      </div>
+    </Notices>
   );
 }
 
@@ -122,7 +114,7 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
                 <Filled
                   text={words.to}
                   fate={<strong>{label}</strong>}
-                  receiver={<Untrusted text={receiverId} />}
+                  receiver={<UntrustedText text={receiverId} />}
                   sentence={sentence}
                 />
               </span>
@@ -137,26 +129,6 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
         })}
       </ul>
     </Notice>
-  );
-}
-
-function Notice({ title, isBad = false, children }: { title: string; isBad?: boolean; children: ReactNode }) {
-  return (
-    <div className={isBad ? 'notice bad' : 'notice'}>
-      <AlertIcon />
-      <div>
-        <strong>{title}</strong>
-        <div className="say">{children}</div>
-      </div>
-    </div>
-  );
-}
-
-function Account({ id }: { id: string }) {
-  return (
-    <b>
-      <Untrusted text={id} />
-    </b>
   );
 }
 

@@ -71,3 +71,10 @@ function isUnsettled({ transactions }: ResumedBatch): boolean {
 function keyOf({ nearAccountId, createdAt }: ResumedBatch): string {
   return `${nearAccountId}|${createdAt}`;
 }
+
+/** Whether there is something to say of registrations. */
+export function saysOfRegistrations(resumed: ResumeResult | undefined): boolean {
+  if (!resumed) return false;
+  const { pending, committed, dropped, mismatched } = resumed;
+  return [pending, committed, dropped, mismatched].some((accounts) => accounts.length > 0);
+}

@@ -7,9 +7,9 @@ import {
   type UserPreferencesChange,
 } from 'latchkey';
 import { useEffect, useState } from 'react';
-import { Untrusted } from '../confirm/untrusted.js';
-import { useClickGuard } from '../confirm/use-click-guard.js';
 import { Modal } from '../surface/modal.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { useClickGuard } from '../surface/use-click-guard.js';
 import { thrownText } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -151,7 +151,7 @@ function Stopped({ site: { host, allow }, isArmed }: { site: StoppedSite; isArme
           text={isAllowed ? words.allowed : words.stopped}
           site={
             <strong>
-              <Untrusted text={host} />
+              <UntrustedText text={host} />
             </strong>
           }
         />

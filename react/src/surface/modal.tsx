@@ -6,8 +6,7 @@ import { useTexts } from '../texts/use-texts.js';
 import { CloseIcon } from './icons.js';
 import { type Layer, openLayer } from './layer.js';
 import { LayerDialog } from './layer-dialog.js';
-import { modalCss } from './modal-styles.js';
-import { surfaceCss } from './surface-styles.js';
+import { modalCss, surfaceCss } from './layer-styles.js';
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 export interface ModalProps {

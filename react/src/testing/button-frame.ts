@@ -113,7 +113,7 @@ export function parts({ frame }: Pick<OpenPage, 'frame'>) {
     button: find('.activate'),
     tooltip: find('.tooltip'),
     head: find('.head'),
-    body: find('.body'),
+    body: find('.seen'),
     hint: find('.hint'),
   };
 }

@@ -1,6 +1,6 @@
 /** What the window shows under its dialogs. */
 import type { OpenedPageUi } from 'latchkey/internal/wallet';
-import { confirmTexts } from '../../src/texts/current-confirm.js';
+import { confirmTexts } from '../../src/texts/confirm-texts.js';
 import { Filled } from '../../src/texts/filled.js';
 import { askToContinue } from '../ask-to-continue.js';
 import { showPage } from '../notice.js';

@@ -1,11 +1,11 @@
 import type { TransactionFate } from 'latchkey';
 import type { ActivityAction, ActivityEntry } from 'latchkey/internal/wallet';
-import { Untrusted } from '../../src/confirm/untrusted.js';
 import { usePasskeyContext } from '../../src/context.js';
 import { showAmount } from '../../src/format/amount.js';
 import { dateOf } from '../../src/format/date.js';
 import { fateWords } from '../../src/format/fate.js';
 import { ExternalIcon } from '../../src/surface/icons.js';
+import { UntrustedText } from '../../src/surface/untrusted-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { ActivityIcon } from './icons.js';
 import { Empty, Failed, Loading } from './parts.js';
@@ -42,7 +42,9 @@ function Row({ entry }: { entry: ActivityEntry }) {
   return (
     <li className="entry">
       <div className="entry-head">
-        <strong className="break">{first && <Untrusted text={actionText(first, words)} limit={80} />}</strong>
+        <strong className="break">
+          {first && <UntrustedText text={actionText(first, words)} limit={80} />}
+        </strong>
         <span className="chip" data-tone={toneOf(fate)}>
           {label}
         </span>
@@ -53,12 +55,12 @@ function Row({ entry }: { entry: ActivityEntry }) {
           {typeof other === 'number' ? (
             words.activity.more(other)
           ) : (
-            <Untrusted text={actionText(other, words)} limit={80} />
+            <UntrustedText text={actionText(other, words)} limit={80} />
           )}
         </p>
       ))}
       <p className="small break">
-        <Filled text={words.activity.to} receiver={<Untrusted text={receiverId} />} />
+        <Filled text={words.activity.to} receiver={<UntrustedText text={receiverId} />} />
       </p>
       {toneOf(fate) !== 'good' && <p className="faint small">{sentence}</p>}
       <p className="faint small entry-foot">

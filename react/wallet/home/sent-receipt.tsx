@@ -1,10 +1,10 @@
 import type { ActionResult, TransactionFate } from 'latchkey';
 import { useEffect, useRef } from 'react';
-import { Untrusted } from '../../src/confirm/untrusted.js';
 import { usePasskeyContext } from '../../src/context.js';
 import { exactNear } from '../../src/format/amount.js';
 import { fateWords } from '../../src/format/fate.js';
 import { AlertIcon, CheckIcon } from '../../src/surface/icons.js';
+import { UntrustedText } from '../../src/surface/untrusted-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { ExplorerLink, toneOf } from './activity-list.js';
 import { ActivityIcon } from './icons.js';
@@ -51,7 +51,7 @@ export function SentReceipt({ accountId, sent, onAgain }: SentReceiptProps) {
       <p className="receipt-what">
         <strong>{exactNear(yocto)}</strong>
         <span className="break">
-          <Filled text={words.send.to} receiver={<Untrusted text={receiverId} />} />
+          <Filled text={words.send.to} receiver={<UntrustedText text={receiverId} />} />
         </span>
       </p>
       {tone === 'bad' && result.error !== undefined && <p className="error small">{result.error}</p>}

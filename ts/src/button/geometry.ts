@@ -37,6 +37,8 @@ export interface TooltipPlace extends Size {
 }
 
 export const BUTTON_SIZE: Size = { width: 200, height: 48 };
+/** The wallet's own button shows what it signs from this size on; a smaller one has no room for it. */
+export const SHOWING_SIZE: Size = { width: 200, height: 160 };
 export const TOOLTIP: TooltipPlace = { width: 280, height: 300, position: 'top-center', offset: 6 };
 
 /** Around the button: room for its focus ring. */

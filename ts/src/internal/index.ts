@@ -7,5 +7,6 @@ export * from '../confirm/guard.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export * from '../styles.js';
+export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';
 export * from './error-values.js';
 export * from './scanner-errors.js';

@@ -11,6 +11,7 @@ import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../error
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
 import type { KnownBrowser } from './known-browser.js';
+import { isPhoneOrOldSafari } from './user-agent.js';
 
 export type Ceremony = 'create' | 'get';
 
@@ -101,7 +102,7 @@ export async function assertDevice(
 
 /** What its name and version say; that code loads on phones and in Safari alone. */
 async function thisBrowser(): Promise<KnownBrowser | undefined> {
-  if (!/Android|iPhone|iPad|iPod|Version\/1\d\./.test(globalThis.navigator?.userAgent)) return undefined;
+  if (!isPhoneOrOldSafari(globalThis.navigator?.userAgent ?? '')) return undefined;
   return (await import('./known-browser.js')).knownBrowser();
 }
 

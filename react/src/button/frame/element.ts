@@ -1,7 +1,7 @@
 /**
  * The embedded transaction button inside its frame: a button, and a tooltip that shows what it signs. A click counts while
- * the tooltip is open, all of it was read, and the guard of the confirmation accepts the click: nothing covers or moves the
- * two, and they were in view for a while.
+ * the tooltip is open and the rule of the confirmation accepts the click: all of the tooltip was read, nothing covers or moves
+ * the two, and they were in view for a while.
  */
 import type { Theme, TransactionRequest } from 'latchkey';
 import {
@@ -11,10 +11,8 @@ import {
   type ButtonInit,
   type ButtonStyle,
   type ButtonTransactions,
-  type ClickGuard,
   FRAME_TAG,
   type FromButton,
-  guardClicks,
   type Point,
   type Rect,
   type Size,
@@ -24,6 +22,7 @@ import {
   transactionsDigest,
   union,
 } from 'latchkey/internal';
+import { ruleClicks } from '../../confirm/click-rule.js';
 import { englishFrame, type FrameTexts } from '../../texts/english-button.js';
 import { adoptCss, tokensCss } from '../../tokens.js';
 import { frameCss } from './styles.js';
@@ -31,8 +30,6 @@ import { element, filledWith, spentText, transactionTree, untrusted } from './tr
 
 /** How long the mouse may be off button and tooltip, on its way from one to the other. */
 const LEAVING_MS = 200;
-/** Rounding may leave a pixel below the end. */
-const END_MARGIN_PX = 4;
 
 /** Why the tooltip is open; it is as long as any of these holds. */
 type Reason = 'hover' | 'focus' | 'asked' | 'held';
@@ -60,9 +57,9 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   readonly #label = element('span', 'label');
   readonly #button = element('button', 'button primary activate', this.#label);
   readonly #head = element('div', 'head');
-  readonly #body = element('div', 'body');
+  readonly #body = element('div', 'seen');
   readonly #hint = element('p', 'hint');
-  readonly #tooltip = element('section', 'tooltip', this.#head, this.#body, this.#hint);
+  readonly #tooltip = element('section', 'panel tooltip', this.#head, this.#body, this.#hint);
 
   readonly #reasons = new Set<Reason>();
   #size: Size = BUTTON_SIZE;
@@ -75,9 +72,14 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   #drawn: ButtonTransactions | undefined;
   #shown: readonly TransactionRequest[] = [];
   #confirmed: readonly TransactionRequest[] | undefined;
-  #isRead = false;
   #isLoading = false;
-  #guard: ClickGuard | undefined;
+  readonly #clicks = ruleClicks(
+    ({ isArmed }) => {
+      this.#both.dataset.armed = String(isArmed);
+      this.#paintHint();
+    },
+    { isFramed: true },
+  );
   #leaving: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -129,13 +131,13 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
       element('h2', '', sum === undefined ? what : words.sum.replace('{amount}', sum)),
       element('p', '', ...filledWith(signedBy, { what, account: untrusted(nearAccountId, words) })),
     );
-    this.#body.replaceChildren(transactionTree(txSigningRequests, words));
+    const end = element('div', '');
+    end.dataset.end = '';
+    this.#body.replaceChildren(transactionTree(txSigningRequests, words), end);
     this.#body.scrollTop = 0;
     this.#shown = txSigningRequests;
-    this.#isRead = false;
     // A user who was about to confirm looked at something else.
-    this.#guard?.restart();
-    this.#look();
+    this.#clicks.reset();
   }
 
   dress(style: ButtonStyle): void {
@@ -241,8 +243,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
       if (x >= left && x <= right && y >= top && y <= bottom) this.#activate(event);
     });
     button.addEventListener('contextmenu', (event) => event.preventDefault());
-    this.#body.addEventListener('scroll', () => this.#look(), { passive: true });
-    this.#body.addEventListener('click', () => this.#look());
+    this.#clicks.follow(this.#body);
   }
 
   /** Confirms where the click counts; otherwise opens the tooltip and leaves it open. */
@@ -261,7 +262,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   }
 
   #counts(event: Event): boolean {
-    return !this.#tooltip.hidden && this.#isRead && this.#guard?.accepts(event) === true;
+    return !this.#tooltip.hidden && this.#clicks.accepts(event);
   }
 
   // ---------------------------------------------------------------- the tooltip
@@ -272,13 +273,8 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     if (!this.#tooltip.hidden) return;
     this.#tooltip.hidden = false;
     this.#lay();
-    this.#look();
-    this.#guard = guardClicks(this.#both, {
-      isFramed: true,
-      onChange: (isArmed) => {
-        this.#both.dataset.armed = String(isArmed);
-      },
-    });
+    this.#paintHint();
+    this.#clicks.guard(this.#both);
     this.#tellState();
   }
 
@@ -290,8 +286,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
     this.#reasons.clear();
     if (this.#tooltip.hidden) return;
     this.#tooltip.hidden = true;
-    this.#guard?.close();
-    this.#guard = undefined;
+    this.#clicks.guard(null);
     this.#lay();
     this.#tellState();
   }
@@ -299,14 +294,6 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   #tellState(): void {
     this.#button.setAttribute('aria-expanded', String(!this.#tooltip.hidden));
     this.tell({ type: 'TOOLTIP_STATE', payload: this.measure() });
-  }
-
-  /** Notes whether the end was seen, and nothing is folded. */
-  #look(): void {
-    const { scrollTop, clientHeight, scrollHeight } = this.#body;
-    const isAtEnd = clientHeight > 0 && scrollTop + clientHeight >= scrollHeight - END_MARGIN_PX;
-    if (isAtEnd && !this.#body.querySelector('[data-folded]')) this.#isRead = true;
-    this.#paintHint();
   }
 
   /** Lays button and tooltip out in a box that holds just the two: the guard watches the box. */
@@ -326,7 +313,7 @@ class ButtonWithTooltip extends HTMLElement implements ButtonElement {
   }
 
   #paintHint(): void {
-    const isUnread = !this.#isRead && !this.#tooltip.hidden;
+    const isUnread = !this.#clicks.state.isRead && !this.#tooltip.hidden;
     this.#hint.toggleAttribute('data-unread', isUnread);
     const { scroll, byHold, byPress } = this.#words;
     const toConfirm = this.#mode === 'press' ? byHold : byPress;

@@ -1,10 +1,10 @@
 import type { AppKey } from 'latchkey';
 import { useCallback, useState } from 'react';
 import { asError } from '../../../src/as-error.js';
-import { Untrusted } from '../../../src/confirm/untrusted.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
 import { KeyIcon } from '../../../src/surface/icons.js';
+import { UntrustedText } from '../../../src/surface/untrusted-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
 import { useRead } from '../../../src/use-read.js';
@@ -53,7 +53,7 @@ export function AppKeys({ accountId }: { accountId: string }) {
       {byApp(keys.value ?? []).map(([receiverId, ofApp]) => (
         <section key={receiverId} className="card group" aria-label={words.list(receiverId)}>
           <h2 className="break">
-            <Untrusted text={receiverId} />
+            <UntrustedText text={receiverId} />
           </h2>
           <ul className="list">
             {ofApp.map((key) => (
@@ -94,7 +94,7 @@ function KeyRow({ appKey, isBusy, onRevoke }: KeyRowProps) {
             {methodNames.length === 0 ? (
               words.everyMethod
             ) : (
-              <Untrusted text={words.methods(methodNames.join(', '))} limit={300} />
+              <UntrustedText text={words.methods(methodNames.join(', '))} limit={300} />
             )}
           </p>
           <p className="faint small">

@@ -4,22 +4,25 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { openLayer } from '../surface/layer.js';
 import type { LayerDialogProps } from '../surface/layer-dialog.js';
+import { surfaceCss } from '../surface/layer-styles.js';
 import { ConfirmDialog } from './confirm-dialog.js';
-import { confirmCss } from './styles.js';
+import { actionCss, dialogCss, newDeviceCss, readingCss, summaryCss, valueCss } from './styles.js';
 import { WaitingDialog } from './waiting-dialog.js';
 
+const confirmCss = surfaceCss + dialogCss + actionCss + valueCss + newDeviceCss + summaryCss + readingCss;
+
 /** Draws one flow's confirmations, from its first question to its end. */
-export interface ConfirmSurface {
+export interface ConfirmScreen {
   /** Draws the model and resolves with the decision; 'cancel' when the signal aborts first. */
   ask(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
   /** Draws what is open in another theme. */
   setTheme(theme: Theme): void;
-  /** Returns page and focus immediately, and removes the surface after its closing animation. */
+  /** Returns page and focus immediately, and removes the screen after its closing animation. */
   close(): void;
 }
 
-/** Opens a surface in the browser's top layer, above the whole page; `notice` is at the foot of each question. */
-export function openSurface(notice?: string): ConfirmSurface {
+/** Opens a screen in the browser's top layer, above the whole page; `notice` is at the foot of each question. */
+export function openConfirmScreen(notice?: string): ConfirmScreen {
   let asked: { model: ConfirmModel; attempt: number; answer: (decision: Decision) => void } | undefined;
   let answered = false;
   const dialog = openDialog(
@@ -66,7 +69,7 @@ export function openSurface(notice?: string): ConfirmSurface {
 }
 
 /** Draws what a request waits for until the returned function is called. */
-export function openWaiting(model: WaitingModel, onCancel: () => void): () => void {
+export function openWaitingScreen(model: WaitingModel, onCancel: () => void): () => void {
   const dialog = openDialog('latchkey-waiting', onCancel, (layer) => (
     <WaitingDialog {...layer} model={model} onCancel={onCancel} />
   ));

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react';
 import { clip, splitUntrusted } from '../format/text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { useFold } from './reading.js';
 
 const SHOWN_AT_FIRST = 1200;
 
-interface UntrustedProps {
+interface UntrustedTextProps {
   text: string;
   multiline?: boolean | undefined;
   /** How many characters show at first. */
@@ -13,7 +12,7 @@ interface UntrustedProps {
 }
 
 /** Shows untrusted text safely: isolates its direction, marks hidden characters, folds long text. */
-export function Untrusted({ text, multiline = false, limit = SHOWN_AT_FIRST }: UntrustedProps) {
+export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST }: UntrustedTextProps) {
   const words = useTexts().common;
   const [whole, setWhole] = useState(false);
   const { head, total } = useMemo(
@@ -21,7 +20,6 @@ export function Untrusted({ text, multiline = false, limit = SHOWN_AT_FIRST }: U
     [text, whole, limit],
   );
   const folded = head.length < text.length;
-  const fold = useFold(() => setWhole(true));
   const parts = useMemo(() => splitUntrusted(head, { multiline }), [head, multiline]);
   return (
     <>
@@ -39,7 +37,7 @@ export function Untrusted({ text, multiline = false, limit = SHOWN_AT_FIRST }: U
         {folded && '…'}
       </bdi>
       {folded && (
-        <button ref={fold} type="button" className="quiet" onClick={() => setWhole(true)}>
+        <button type="button" className="quiet" data-folded onClick={() => setWhole(true)}>
           {words.wholeText(total.toLocaleString('en-US'))}
         </button>
       )}

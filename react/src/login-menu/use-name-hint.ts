@@ -22,7 +22,7 @@ function useFlash() {
  * What the menu says about the typed name once the typing pauses: the hint for two seconds, the advice for as long as it
  * applies. `judge` says it now.
  */
-export function useJudgement(typed: string, blocked: Blocked | undefined) {
+export function useNameHint(typed: string, blocked: Blocked | undefined) {
   const { hint, flash } = useFlash();
   const [isJudged, setJudged] = useState(false);
   const advice = blocked?.advice ?? null;

@@ -1,0 +1,125 @@
+/** What the confirmation warns of, and how great the risk of a request is. */
+import type {
+  AppKeyModel,
+  ConfirmModel,
+  RemovedDeviceModel,
+  RepeatedModel,
+  TransactionsConfirmModel,
+} from 'latchkey';
+import { movesOfMessage, tokenMoves } from 'latchkey/confirm-moves';
+import { dateOf } from '../format/date.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
+import { Warning } from '../surface/warning.js';
+import { confirmTexts, useConfirmTexts } from '../texts/confirm-texts.js';
+import { Filled } from '../texts/filled.js';
+import { type ActionDescription, actionsOf, describeAction } from './describe-action.js';
+import { messageOf } from './message.js';
+
+/** Names the risky actions at the top when there are several actions: a risky one may be far down. */
+export function RiskyActions({ model }: { model: TransactionsConfirmModel }) {
+  const { lookClosely, amongOthers } = useConfirmTexts().transactions;
+  const risks = new Set(risksOf(model));
+  if (risks.size === 0 || actionsOf(model).length === 1) return null;
+  return (
+    <Warning title={lookClosely} isNote={riskOf(model) !== 'high'}>
+      {amongOthers([...risks].join(' · '))}
+    </Warning>
+  );
+}
+
+/** Warns that an equal payment left earlier: its outcome is not known yet, and a second one may pay twice. */
+export function RepeatedPayment({ payments }: { payments: readonly RepeatedModel[] }) {
+  const words = useConfirmTexts().repeated;
+  const [first] = payments;
+  if (!first) return null;
+  const sentAt = timeOf(first.sentAt);
+  return (
+    <Warning title={words.title}>
+      <Filled
+        text={payments.length > 1 ? words.sentOneOf(sentAt, payments.length) : words.sent(sentAt)}
+        receiver={<UntrustedText text={first.receiverId} />}
+      />{' '}
+      {first.transactionId === null ? (
+        words.byRelay
+      ) : (
+        <Filled text={words.lookUp} transaction={<code>{first.transactionId}</code>} />
+      )}
+    </Warning>
+  );
+}
+
+/** With its date if that is not today's. */
+function timeOf(ms: number): string {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString(undefined, { timeStyle: 'short' }) : dateOf(ms);
+}
+
+/** Names the devices that can no longer sign for the account: the transactions only name their keys. */
+export function RemovedDevices({
+  accountId,
+  devices,
+}: {
+  accountId: string;
+  devices: readonly RemovedDeviceModel[];
+}) {
+  const words = useConfirmTexts().removed;
+  return devices.map(({ deviceNumber, registeredAt, passkeyName, isCurrent }) => (
+    <Warning
+      key={deviceNumber}
+      title={isCurrent ? words.thisDevice(deviceNumber) : words.device(deviceNumber)}
+    >
+      <Filled
+        text={words.registered(dateOf(registeredAt))}
+        account={<UntrustedText text={accountId} />}
+        passkey={<UntrustedText text={passkeyName} />}
+      />
+    </Warning>
+  ));
+}
+
+/** Says that the key which the transaction adds is a recovery phrase's, and who can use it. */
+export function RecoveryKeyNote({ accountId }: { accountId: string }) {
+  const { note, recoveryKey } = useConfirmTexts();
+  return (
+    <Warning title={note} isNote>
+      <Filled text={recoveryKey} account={<UntrustedText text={accountId} />} />
+    </Warning>
+  );
+}
+
+/** Says until when the wallet uses an app key, which the signed action does not, and why one that has ended is removed. */
+export function EndingAppKeys({ keys }: { keys: readonly AppKeyModel[] }) {
+  const { note, appKeys: words } = useConfirmTexts();
+  return keys.map(({ publicKey, receiverId, expiresAt, change }) => (
+    <Warning key={publicKey} title={note} isNote>
+      <Filled
+        text={change === 'added' ? words.added(dateOf(expiresAt)) : words.removed(dateOf(expiresAt))}
+        contract={<UntrustedText text={receiverId} />}
+      />
+    </Warning>
+  ));
+}
+
+/** The highest risk of the request. */
+export function riskOf(model: ConfirmModel): ActionDescription['risk'] {
+  if (model.kind === 'registration') return undefined;
+  const message = messageOf(model);
+  const recipients = [...(model.recipients ?? []), ...(message?.recipients ?? [])];
+  if (recipients.some(({ looksLike }) => looksLike !== undefined)) return 'high';
+  const ofMessage = message && movesOfMessage(message.message, message.recipient) ? 'raised' : undefined;
+  if (model.kind === 'nep413') return ofMessage;
+  if (model.repeats ?? model.removes) return 'high';
+  if (model.transactions.flatMap(tokenMoves).some(({ does }) => does === 'destroy')) return 'high';
+  const risks = descriptionsOf(model).map(({ risk }) => risk);
+  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined) ?? ofMessage;
+}
+
+function risksOf(model: TransactionsConfirmModel): string[] {
+  return descriptionsOf(model).flatMap(({ warning, title }) => (warning === undefined ? [] : [title]));
+}
+
+const descriptionsOf = (model: TransactionsConfirmModel): ActionDescription[] =>
+  model.transactions.flatMap(({ receiverId, actions }) =>
+    actions.map((action) => describeAction(action, confirmTexts().actions, receiverId)),
+  );
