@@ -87,7 +87,7 @@ export class FramePlace {
 
   /**
    * Keeps the tooltip in view while the page scrolls and the window changes its size, until the signal aborts. `close` tells
-   * the frame to close a tooltip that has no room any more.
+   * the frame to close a tooltip that no longer has room.
    */
   follow(close: () => void, signal: AbortSignal): void {
     const fitSoon = (): void => {

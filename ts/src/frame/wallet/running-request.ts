@@ -40,7 +40,7 @@ export class RunningRequest {
   readonly #asked: HostRequest;
   readonly #at: RequestSurroundings;
   readonly #ending = new AbortController();
-  /** It has its last answer, or nobody to give it to. */
+  /** It has its last answer, or its host is gone. */
   #isOver = false;
   #isCancelled = false;
   /** The result is sent, and a sticky request continues. */
