@@ -7,6 +7,7 @@ import {
   noteOutcome,
   type RpcClient,
   returnedBytes,
+  sleep,
   type TransactionOutcome,
   viewVerdict,
 } from 'latchkey/internal/server';
@@ -174,7 +175,7 @@ export class ChainVerdict {
         if (left === 1)
           throw this.#options.settler.unknown('The account cannot be read now', transactionHash, error);
       }
-      await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
+      await sleep(KEY_LIST_PAUSE_MS);
     }
   }
 

@@ -17,6 +17,7 @@ import {
   messageOf,
   type RpcClient,
   rpcFailure,
+  sleep,
   type TransactionOutcome,
 } from 'latchkey/internal/server';
 import { dropOldest } from '../http/drop-oldest.js';
@@ -180,7 +181,7 @@ export class Settler {
         });
         if (!isCured || signing === MAX_SIGNINGS) throw this.#notTaken(failure.reason, error);
         const pauseMs = Math.random() * Math.min(RESIGN_PAUSE_MS * 2 ** signing, MAX_RESIGN_PAUSE_MS);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await sleep(pauseMs);
       }
     }
   }

@@ -53,6 +53,7 @@ export { lacks, meetRegistry } from '../registry/meet.js';
 export { named } from '../registry/named.js';
 export { createOriginList, readOriginList } from '../registry/origin-list.js';
 export type { RegistryAt } from '../registry/registry-at.js';
+export { sleep, within } from '../sleep.js';
 export { brandCss } from '../styles/brand.js';
 export type { Action } from '../types.js';
 export { isSignatureOf, isSoundPoint, isSoundSignature } from '../verify/ed25519.js';

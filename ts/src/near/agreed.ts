@@ -5,8 +5,8 @@
  * node that is ahead is asked again for the block of the one behind, and the answers at that block must match.
  */
 import { LatchkeyError } from '../errors/latchkey-error.js';
+import { sleep } from '../sleep.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
-import { sleep } from './sleep.js';
 
 const ROUNDS = 3;
 const PAUSE_MS = 500;

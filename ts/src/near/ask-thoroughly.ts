@@ -2,12 +2,13 @@
  * Repeats a view until its answer counts: nodes of several providers agree where they must, a "no" comes from a block
  * that is not below those seen, and from two blocks where something is thrown away for it.
  */
+
+import { sleep } from '../sleep.js';
 import { agreedView } from './agreed-view.js';
 import { reader } from './rpc-answer.js';
 import type { Node } from './rpc-client.js';
 import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
 import { BlockViewSchema } from './rpc-types.js';
-import { sleep } from './sleep.js';
 import type { Question } from './views.js';
 
 /** Nodes that are behind for this long are reported, unless the chain has made fewer than {@link PATIENCE_BLOCKS}. */

@@ -1,7 +1,8 @@
 /** Blocks that are known by hash, as those of our writes are. A node that lags knows them later. */
+
+import { sleep } from '../sleep.js';
 import type { RpcClient } from './rpc-client.js';
 import { isTransient, rpcFailure } from './rpc-error.js';
-import { sleep } from './sleep.js';
 
 const ATTEMPTS = 6;
 const PAUSE_MS = 400;

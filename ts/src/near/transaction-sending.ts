@@ -1,11 +1,11 @@
 /** One call that sends a transaction's bytes: rounds of looking and sending, until its fate is certain. */
 import { base64 } from '@scure/base';
+import { sleep } from '../sleep.js';
 import type { WaitUntil } from '../types.js';
 import type { Nodes } from './asked-nodes.js';
 import { outcomeReader } from './rpc-answer.js';
 import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import type { TransactionOutcome, TransactionState } from './rpc-types.js';
-import { sleep } from './sleep.js';
 import { type End, endOf, type Searched } from './transaction-end.js';
 import {
   backoffMs,

@@ -20,10 +20,10 @@
  *   unknown, unless every node is on this machine.
  */
 
+import { sleep } from '../sleep.js';
 import type { WaitUntil } from '../types.js';
 import type { Nodes } from './asked-nodes.js';
 import type { TransactionOutcome, TransactionState } from './rpc-types.js';
-import { sleep } from './sleep.js';
 import { endOf } from './transaction-end.js';
 import { readSignedTransaction } from './transaction-id.js';
 import { backoffMs, isBelieved, LOOKS_ALONE, look, POLL_MS } from './transaction-look.js';

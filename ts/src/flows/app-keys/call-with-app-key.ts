@@ -1,11 +1,11 @@
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
 import { rpcFailure } from '../../near/index.js';
+import { pause } from '../../sleep.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import type { ActionOptions, ActionResult, AppKeyCall, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { isDue } from '../linking/deletion.js';
-import { pause } from '../pause.js';
 import { runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from '../signing/actions.js';

@@ -28,11 +28,11 @@ import {
 } from '../../near/index.js';
 import { noteOutcome } from '../../near/written.js';
 import { registrationCost } from '../../registry/linking.js';
+import { sleep } from '../../sleep.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
 import { heldKey } from './link-keys.js';
 import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
@@ -141,7 +141,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
     throw asInsufficientBalance(error, accountId) ?? unfinished(error, accountId);
   }
   // Only the chain counts: another copy may have registered it before, and a node may lag.
-  const seen = await lookSoon(context, sent, refusal === '');
+  const seen = await lookSoon(context, sent, refusal === '', signal);
   if (seen === 'registered') return commit(context, sent);
   if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
   // The key may have been removed in the same block that registered it: the record alone opens nothing.
@@ -154,12 +154,17 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
 }
 
 /** Where an answer is expected, the last look believes that a key is gone only at two different blocks. */
-async function lookSoon(context: FlowContext, entry: LinkEntry, expected: boolean): Promise<LinkState> {
+async function lookSoon(
+  context: FlowContext,
+  entry: LinkEntry,
+  expected: boolean,
+  signal: AbortSignal,
+): Promise<LinkState> {
   for (let lookup = 1; ; lookup += 1) {
     const isLast = !expected || lookup === LOOKUPS;
     const seen = await linkState(context, entry, { certain: expected && isLast });
     if (seen === 'registered' || seen === 'mismatched' || isLast) return seen;
-    await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
+    await sleep(LOOKUP_PAUSE_MS, signal);
   }
 }
 
@@ -231,8 +236,7 @@ async function sendNoted(
       const mayHelp = failure && (isTransient(failure) || failure.kind === 'outcome_unknown');
       if (!mayHelp || attempt === MAX_ATTEMPTS || Date.now() >= lastAt) throw error;
       attempt += 1;
-      await pause(RETRY_DELAY_MS, signal);
-      signal.throwIfAborted();
+      await sleep(RETRY_DELAY_MS, signal);
     }
   }
 }

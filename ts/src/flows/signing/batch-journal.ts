@@ -2,11 +2,11 @@
 
 import { transactionsDigest } from '../../intent/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
+import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ActionResult, SignedTransaction, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';

@@ -1,6 +1,8 @@
 /** What gas costs now: the price moves with the load of the chain. */
+
 import { atGasPrice, type FeeConfig } from '../../near/fees.js';
 import type { RpcClient } from '../../near/index.js';
+import { within } from '../../sleep.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { Fresh } from './fresh.js';
@@ -24,8 +26,7 @@ export async function currentFees({ rpc, config }: Pick<FlowContext, 'rpc' | 'co
     warn(config, 'The price of gas could not be read', error);
     return 0n;
   });
-  const tooLate = new Promise<bigint>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, 0n));
-  return atGasPrice(await Promise.race([reading, tooLate]));
+  return atGasPrice(await within(LONGEST_WAIT_MS, reading, 0n));
 }
 
 async function readPrice(rpc: RpcClient, signal: AbortSignal): Promise<bigint> {

@@ -3,10 +3,10 @@
 import type { TransactionState } from '../../near/index.js';
 import { noteOutcome } from '../../near/written.js';
 import { withMutex } from '../../storage/mutex.js';
+import { pause } from '../../sleep.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 import { batchMutex, chainIdOf, hasEnded } from './batch-journal.js';
 import { lookAtDelegate } from './delegate-journal.js';

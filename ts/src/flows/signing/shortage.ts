@@ -1,5 +1,7 @@
 /** Whether an account certainly cannot pay, by the chain's own prices and the newest balance. Loaded only when likely. */
+
 import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
+import { sleep } from '../../sleep.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
@@ -54,7 +56,7 @@ async function certainShortage(
     const end = Date.now() + LONGEST_WAIT_MS;
     while (shortage && shortage.height < certainAt) {
       if (Date.now() >= end) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
+      await sleep(LOOK_PAUSE_MS);
       shortage = await look();
     }
     return shortage;

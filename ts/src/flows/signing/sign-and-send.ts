@@ -2,6 +2,7 @@
 
 import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { failedAction } from '../../failed-results.js';
+import { pause } from '../../sleep.js';
 import type {
   ActionInput,
   ActionOptions,
@@ -206,22 +207,11 @@ async function sendStaggered(
 ): Promise<Attempt[]> {
   return Promise.all(
     batch.signed.map(async (_, index): Promise<Attempt> => {
-      await untilTurn(index * staggerMs, signal);
+      // An abort ends the wait, and the next step sees it.
+      await pause(index * staggerMs, signal);
       return sendNext(index);
     }),
   );
-}
-
-/** Waits; an abort ends the wait, and the next step sees it. */
-function untilTurn(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** Sends one of the batch. If another device or tab took its nonce, signs it again inside the same approval. */

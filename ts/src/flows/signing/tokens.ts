@@ -1,7 +1,9 @@
 /** What the contracts of the moved tokens say about them. */
+
 import * as v from 'valibot';
 import { type TokenMove, tokenMoves } from '../../confirm/moves.js';
 import type { TokenModel } from '../../confirm/port.js';
+import { within } from '../../sleep.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
@@ -46,12 +48,7 @@ export async function tokensInMoves(
     const symbol = [...said.symbol.replace(UNFIT, '')].slice(0, MAX_SYMBOL).join('');
     if (symbol !== '') told.push({ contractId, symbol, decimals: said.decimals });
   };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([Promise.allSettled(contracts.map(read)), late]);
-  clearTimeout(timer);
+  await within(limitMs, Promise.allSettled(contracts.map(read)), undefined);
   over.abort();
   return [...told];
 }
