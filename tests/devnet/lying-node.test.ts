@@ -406,7 +406,7 @@ describe("more of the relay's money than its cap allows", () => {
       noun: 'payment',
       keptDeposit: (outcome, depositYocto) => (isRefused(outcome) ? 0n : depositYocto),
     });
-    const call = { bytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
+    const call = { borshBytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
     await settler
       .send('job', 'request', async () => ({
         mostYocto: MOST,

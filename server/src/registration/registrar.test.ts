@@ -104,7 +104,7 @@ function registrar(
         expect(depositYocto).toBe(expectedDeposit);
         const hash = `tx${signed.length + 1}`;
         signed.push(hash);
-        return { bytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
+        return { borshBytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
       },
       learn: async (_, failure) => failure.reason === 'InvalidNonce',
     },

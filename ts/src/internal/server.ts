@@ -44,6 +44,7 @@ export { readNear, writeNear } from '../near/near-amount.js';
 export { networkOf, TESTNET } from '../near/networks.js';
 export { defaultAgreement, TESTNET_RPC_URLS } from '../near/providers.js';
 export { isByteArray } from '../near/rpc-types.js';
+export { type RefusedCopy, sendCopy, sendUntilTaken } from '../near/send.js';
 export { viewVerdict } from '../near/verdict-view.js';
 export { noteOutcome } from '../near/written.js';
 export { executedWalletLine } from '../near-connect/executed-wallet.js';

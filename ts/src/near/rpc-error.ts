@@ -97,6 +97,16 @@ export function rpcError(
   return new LatchkeyError(code, { message, details: failure, cause });
 }
 
+/** The error for a transaction that may have been sent and whose end no node told. */
+export function outcomeUnknown(
+  transactionId: string,
+  state: TransactionState['name'],
+  cause: unknown,
+): LatchkeyError {
+  const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
+  return rpcError({ kind: 'outcome_unknown', transactionId, state }, { reason }, cause);
+}
+
 const JsonRpcErrorSchema = v.looseObject({
   name: v.optional(v.string()),
   cause: v.optional(

@@ -4,7 +4,7 @@ import { sleep } from '../sleep.js';
 import type { WaitUntil } from '../types.js';
 import type { Nodes } from './asked-nodes.js';
 import { outcomeReader } from './rpc-answer.js';
-import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
+import { isTransient, outcomeUnknown, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import type { TransactionOutcome, TransactionState } from './rpc-types.js';
 import { type End, endOf, type Searched } from './transaction-end.js';
 import {
@@ -224,10 +224,7 @@ export class Sending {
   }
 
   #unknown(cause: unknown): unknown {
-    const { transactionId } = this.#copy;
-    const { name: state } = this.#state;
-    const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
-    return rpcError({ kind: 'outcome_unknown', transactionId, state }, { reason }, cause);
+    return outcomeUnknown(this.#copy.transactionId, this.#state.name, cause);
   }
 
   #pauseMs(failure: RpcFailure | undefined): number {

@@ -20,12 +20,11 @@ import {
   actionErrorKind,
   executionFailure,
   highestNonce,
-  isTransient,
-  type RpcFailure,
   returnedBytes,
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { isOpen, type Patience, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import { noteOutcome } from '../../near/written.js';
 import { registrationCost } from '../../registry/linking.js';
 import { sleep } from '../../sleep.js';
@@ -37,13 +36,8 @@ import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
 import { heldKey } from './link-keys.js';
 import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 
-const RETRY_DELAY_MS = 2_000;
-const MAX_ATTEMPTS = 5;
-/** No further attempt begins after this long: each one has a patience of its own. */
-const ATTEMPTS_MS = 30_000;
-/** How often a transaction is signed again: its nonce can be overtaken meanwhile. */
-const MAX_RESIGNS = 3;
-const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
+/** While no node answers. */
+const PATIENCE: Patience = { attempts: 5, pauseMs: 2_000, forMs: 30_000 };
 const NO_SUCH_KEY = 'InvalidAccessKeyError';
 const LOOKUP_PAUSE_MS = 500;
 
@@ -208,37 +202,23 @@ async function sendNoted(
   signal: AbortSignal,
 ): Promise<{ readonly entry: LinkEntry; readonly outcome: TransactionOutcome }> {
   let current = entry;
-  let resigns = 0;
-  let refusal: RpcFailure | undefined;
-  const lastAt = Date.now() + ATTEMPTS_MS;
-  for (let attempt = 1; ; ) {
-    const noted = current[step];
-    try {
-      let transaction: SentTransaction | undefined = noted;
-      if (!transaction) {
-        const { hash, borshBytes } = await sign(context, current, step, { ...plan, refusal }, signal);
-        signal.throwIfAborted();
-        transaction = { hash, borshBytes };
-        current = await note(context, current, { [step]: transaction });
-      }
-      const wasSentBefore = noted !== undefined;
-      const outcome = await context.rpc.sendTransaction(transaction.borshBytes, 'FINAL', { wasSentBefore });
-      noteOutcome(context.rpc, outcome);
-      return { entry: current, outcome };
-    } catch (error) {
-      const failure = rpcFailure(error);
-      if (OVERTAKEN.includes(failure?.reason) && resigns < MAX_RESIGNS) {
-        resigns += 1;
-        refusal = failure;
-        current = await note(context, current, { [step]: undefined });
-        continue;
-      }
-      const mayHelp = failure && (isTransient(failure) || failure.kind === 'outcome_unknown');
-      if (!mayHelp || attempt === MAX_ATTEMPTS || Date.now() >= lastAt) throw error;
-      attempt += 1;
-      await sleep(RETRY_DELAY_MS, signal);
-    }
-  }
+  const settled = await sendUntilTaken(context.rpc, {
+    level: 'FINAL',
+    signal,
+    earlier: entry[step],
+    patience: PATIENCE,
+    sign: async (refused) => {
+      if (current[step]) current = await note(context, current, { [step]: undefined });
+      const { hash, borshBytes } = await sign(context, current, step, { ...plan, refused }, signal);
+      return { hash, borshBytes };
+    },
+    leaves: async (copy, isRepeated) => {
+      if (!isRepeated) current = await note(context, current, { [step]: copy });
+    },
+  });
+  if (!('outcome' in settled)) throw settled.error;
+  noteOutcome(context.rpc, settled.outcome);
+  return { entry: current, outcome: settled.outcome };
 }
 
 async function sign(
@@ -249,8 +229,8 @@ async function sign(
     signer: { publicKey },
     receiverId,
     actions,
-    refusal,
-  }: Plan & { readonly refusal: RpcFailure | undefined },
+    refused,
+  }: Plan & { readonly refused: RefusedCopy<SentTransaction> | undefined },
   signal: AbortSignal,
 ): Promise<SignedTransaction> {
   const { accountId } = entry;
@@ -262,7 +242,7 @@ async function sign(
     const transaction = {
       signerAccountId: accountId,
       receiverId,
-      nonce: String(highestNonce(accessKey, refusal) + 1n),
+      nonce: String(highestNonce(accessKey, refused?.failure) + 1n),
       blockHash: accessKey.block_hash,
       actions: what,
     };
@@ -328,7 +308,7 @@ function mismatched({ accountId }: LinkEntry): LatchkeyError {
 }
 
 function replacementFailed(error: unknown, accountId: string): LatchkeyError {
-  if (isUnknown(error)) return unfinished(error, accountId);
+  if (isOpen(rpcFailure(error))) return unfinished(error, accountId);
   if (isLatchkeyError(error, 'CANCELLED', 'LINK_SEALED')) return error;
   const message = linkText('replacementFailed', { reason: messageOf(error) });
   return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
@@ -338,9 +318,4 @@ function replacementFailed(error: unknown, accountId: string): LatchkeyError {
 function unfinished(error: unknown, account: string): LatchkeyError {
   if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE', 'LINK_SEALED')) return error;
   return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
-}
-
-function isUnknown(error: unknown): boolean {
-  const failure = rpcFailure(error);
-  return failure !== undefined && (isTransient(failure) || failure.kind === 'outcome_unknown');
 }

@@ -1,16 +1,16 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
 import type { TransactionState } from '../../near/index.js';
+import { fateOfOutcome, fateOfState } from '../../near/send.js';
 import { noteOutcome } from '../../near/written.js';
-import { withMutex } from '../../storage/mutex.js';
 import { pause } from '../../sleep.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { batchMutex, chainIdOf, hasEnded } from './batch-journal.js';
 import { lookAtDelegate } from './delegate-journal.js';
-import { fateOfOutcome } from './send.js';
 
 /** Doubled after each look, up to a minute. */
 const FIRST_PAUSE_MS = 3_000;
@@ -150,19 +150,11 @@ export async function stateOf(
   return state;
 }
 
+/** What the chain may still take, or a fork may still drop, takes another look. */
+const NOT_OVER: readonly TransactionState['name'][] = ['not-seen', 'in-pool', 'included'];
+
 function lookOf(state: TransactionState): Look {
-  switch (state.name) {
-    case 'refused':
-    case 'expired':
-      return { fate: 'refused', isOver: true };
-    case 'unknown':
-      return { fate: 'unknown', isOver: true };
-    case 'not-seen':
-    case 'in-pool':
-      return { fate: 'unknown', isOver: false };
-    default:
-      return { fate: fateOfOutcome(state.outcome), isOver: state.name !== 'included' };
-  }
+  return { fate: fateOfState(state), isOver: !NOT_OVER.includes(state.name) };
 }
 
 /** Undefined while another tab holds the lock. */
