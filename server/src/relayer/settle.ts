@@ -195,7 +195,7 @@ export class Settler {
     });
   }
 
-  /** For a transaction that was sent and whose outcome is unknown: it stays the job's, and is looked for later. */
+  /** For a transaction that was sent and whose outcome is unknown: it stays the job's, and the relay looks for it later. */
   #lost(sent: Sent, cause: unknown): Refusal {
     sent.lookAt = performance.now() + LOOK_AGAIN_MS;
     const what = `The ${this.#options.noun} was sent, but the chain did not report its outcome`;

@@ -73,7 +73,7 @@ describe('a transaction', () => {
     expect(events).toEqual(['sign 1', 'note 1', 'send 1']);
   });
 
-  it('that may have left before is looked for first; no error of a node then calls it unsent', async () => {
+  it('that may have left before goes out as the same bytes, and no error of a node calls it unsent', async () => {
     const { settled, events } = await send([fails(UNREACHABLE)], { earlier: copy(9) });
     expect(settled.fate).toBe('unknown');
     expect(events).toEqual(['note 9', 'send 9 again']);

@@ -48,7 +48,7 @@ export interface ToSend<C extends SignedCopy> {
   readonly sending?: Pick<SendOptions, 'signal' | 'untilEnded' | 'essence'>;
   /** Stops what has not left yet. */
   readonly signal?: AbortSignal | undefined;
-  /** The copy that may have left before: its end is looked for, and no other is signed before that is known. */
+  /** The copy that may have left before: the nodes look for its end, and no other is signed before they tell it. */
   readonly earlier?: C | undefined;
   /** Signs a copy with a free nonce and a recent block; after a refusal, gets what the chain refused. */
   sign(refused?: RefusedCopy<C>): Promise<C>;
@@ -133,7 +133,7 @@ export async function sendCopy<C extends SignedCopy>(
     const outcome = await rpc.sendTransaction(copy.borshBytes, level, options);
     return { copy, fate: fateOfOutcome(outcome), outcome };
   } catch (thrown) {
-    // Whoever waited stopped after it left: it may still be executed, so it was not cancelled.
+    // The caller stopped waiting after it left: it may still be executed, so it was not cancelled.
     const error = isCancellation(thrown) ? outcomeUnknown(copy.hash, seen, thrown) : thrown;
     const failure = rpcFailure(error);
     if (failure?.kind === 'invalid_transaction') return { copy, fate: 'refused', error, failure };
