@@ -7,8 +7,7 @@ import {
   type RpcClient,
   type TransactionOutcome,
 } from '../../ts/src/near/index.js';
-import { type SignedCopy, sendUntilTaken } from '../../ts/src/near/send.js';
-import { noteOutcome } from '../../ts/src/near/written.js';
+import { noteOutcome, type SignedCopy, sendUntilTaken } from '../../ts/src/near/send.js';
 import { within } from '../faults/steps.js';
 import type { Network } from './network.js';
 

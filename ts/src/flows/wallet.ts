@@ -69,7 +69,7 @@ function loadSigning(): Promise<unknown> {
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
     import('../storage/activity.js'),
-    import('../near/transaction-state.js'),
+    import('../near/transaction-sending.js'),
   ]);
 }
 

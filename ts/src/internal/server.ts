@@ -41,12 +41,10 @@ export {
   type TransactionOutcome,
 } from '../near/index.js';
 export { readNear, writeNear } from '../near/near-amount.js';
-export { networkOf, TESTNET } from '../near/networks.js';
-export { defaultAgreement, TESTNET_RPC_URLS } from '../near/providers.js';
-export { isByteArray } from '../near/rpc-types.js';
-export { type RefusedCopy, sendCopy, sendUntilTaken } from '../near/send.js';
+export { defaultAgreement, networkOf, TESTNET, TESTNET_RPC_URLS } from '../near/networks.js';
+export { isByteArray } from '../near/rpc-answer.js';
+export { noteOutcome, type RefusedCopy, sendCopy, sendUntilTaken } from '../near/send.js';
 export { viewVerdict } from '../near/verdict-view.js';
-export { noteOutcome } from '../near/written.js';
 export { executedWalletLine } from '../near-connect/executed-wallet.js';
 export { EXECUTOR_PATH, MANIFEST_PATH, walletManifest } from '../near-connect/manifest.js';
 export type { Dialect } from '../registry/dialect.js';

@@ -1,7 +1,7 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
-import type { TransactionState } from './rpc-types.js';
+import type { TransactionState } from './rpc-answer.js';
 
 /**
  * Why an RPC call failed.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/index.js';
+import type { TransactionOutcome, TransactionState } from './rpc-answer.js';
 import { type RpcFailure, rpcError } from './rpc-error.js';
-import type { TransactionOutcome, TransactionState } from './rpc-types.js';
 import { fateOfState, type SignedCopy, sendUntilTaken, type ToSend } from './send.js';
 import type { SendOptions } from './transaction-sending.js';
 

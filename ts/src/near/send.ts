@@ -5,13 +5,18 @@
  * A copy is noted before it leaves, so that what an interruption loses can be looked up. Another copy is signed only once
  * the chain will never take the last one: the transaction runs at most once.
  */
+import * as v from 'valibot';
 import { isCancellation } from '../errors/latchkey-error.js';
 import { sleep } from '../sleep.js';
 import type { TransactionFate, WaitUntil } from '../types.js';
-import { executionFailure } from './rpc-answer.js';
+import {
+  type AccessKeyView,
+  executionFailure,
+  type TransactionOutcome,
+  type TransactionState,
+} from './rpc-answer.js';
 import type { RpcClient } from './rpc-client.js';
 import { isTransient, outcomeUnknown, type RpcFailure, rpcFailure } from './rpc-error.js';
-import type { TransactionOutcome, TransactionState } from './rpc-types.js';
 import type { SendOptions } from './transaction-sending.js';
 
 /** How often a transaction is signed unless its sender says otherwise: a nonce can be overtaken while it is signed again. */
@@ -169,4 +174,41 @@ function isOvertaken({ failure }: { readonly failure: RpcFailure }): boolean {
 
 function isInBlock(state: TransactionState['name'] | undefined): boolean {
   return state === 'included' || state === 'executed' || state === 'final';
+}
+
+/**
+ * The chain accepts no nonce from block height times this upwards (nearcore's ACCESS_KEY_NONCE_RANGE_MULTIPLIER).
+ * Nodes do not check that when they take a transaction: it is lost later.
+ */
+export const NONCES_PER_BLOCK = 1_000_000n;
+
+const InvalidNonceSchema = v.object({ ak_nonce: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
+
+/** The nonce that the key has reached on the chain, as a refusal for `InvalidNonce` names it. */
+export function reachedNonce(refusal: RpcFailure | undefined): bigint | undefined {
+  const named = v.safeParse(InvalidNonceSchema, refusal?.info);
+  return refusal?.reason === 'InvalidNonce' && named.success ? BigInt(named.output.ak_nonce) : undefined;
+}
+
+/**
+ * The nonce that the key has reached by a reading and by a refusal: the node that refused may be ahead of the one that
+ * was read. Ignores a refusal that names a nonce which the chain could not have accepted.
+ */
+export function highestNonce(
+  { nonce, block_height }: AccessKeyView,
+  refusal: RpcFailure | undefined,
+): bigint {
+  const read = BigInt(nonce);
+  const named = reachedNonce(refusal) ?? 0n;
+  return named > read && named < BigInt(block_height) * NONCES_PER_BLOCK ? named : read;
+}
+
+/** Tells the client of the blocks in which an outcome took effect; see {@link RpcClient.noteWrite}. Asks no node. */
+export function noteOutcome(
+  rpc: Pick<RpcClient, 'noteWrite'>,
+  { transaction_outcome: own, receipts_outcome: receipts = [] }: Partial<TransactionOutcome>,
+): void {
+  for (const outcome of [own, ...receipts]) {
+    if (typeof outcome?.block_hash === 'string') rpc.noteWrite(outcome.block_hash);
+  }
 }

@@ -12,8 +12,8 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { heightOfBlock } from '../../near/named-blocks.js';
-import { noteOutcome } from '../../near/written.js';
+import { noteOutcome } from '../../near/send.js';
+import { heightOfBlock } from '../../near/thorough.js';
 import { authenticatorsOf, type KeyList, keysOf } from '../../registry/registry.js';
 import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';

@@ -24,8 +24,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { isOpen, type Patience, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
-import { noteOutcome } from '../../near/written.js';
+import { isOpen, noteOutcome, type Patience, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import { registrationCost } from '../../registry/linking.js';
 import { sleep } from '../../sleep.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';

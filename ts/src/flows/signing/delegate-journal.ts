@@ -4,7 +4,7 @@
  * of the key that signed it.
  */
 import { delegateEnd } from '../../near/delegate-end.js';
-import { noteOutcome } from '../../near/written.js';
+import { noteOutcome } from '../../near/send.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { TransactionFate, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';

@@ -2,8 +2,7 @@
 
 import { EXECUTED_TEXT, filled, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
-import { type RefusedCopy, sendUntilTaken } from '../../near/send.js';
-import { noteOutcome } from '../../near/written.js';
+import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import type { ActionResult, SignedTransaction, TransactionFate, WaitUntil } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';

@@ -1,8 +1,7 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
 import type { TransactionState } from '../../near/index.js';
-import { fateOfOutcome, fateOfState } from '../../near/send.js';
-import { noteOutcome } from '../../near/written.js';
+import { fateOfOutcome, fateOfState, noteOutcome } from '../../near/send.js';
 import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
