@@ -28,9 +28,9 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import type { Fresh } from '../fresh.js';
 import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
-import type { Fresh } from '../signing/fresh.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
 
 export interface NewPasskey {

@@ -1,10 +1,12 @@
 /** Estimates what transactions cost, before they are confirmed, and refuses those that the chain would certainly refuse. */
 import type { CostModel } from '../../confirm/port.js';
-import { type FeeConfig, KNOWN_FEES, spendableYocto, transactionCost } from '../../near/fees.js';
-import type { AccountView } from '../../near/index.js';
+import { atGasPrice, type FeeConfig, KNOWN_FEES, spendableYocto, transactionCost } from '../../near/fees.js';
+import type { AccountView, RpcClient } from '../../near/index.js';
+import { within } from '../../sleep.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { currentFees } from './gas-price.js';
+import { Fresh } from '../fresh.js';
+import { warn } from '../warn.js';
 
 /**
  * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
@@ -69,4 +71,31 @@ export function neededToFail(
     if (transaction.receiverId !== accountId) goneYocto += depositYocto;
   }
   return undefined;
+}
+
+/** The price changes by at most 1 % a block. */
+const FRESH_MS = 30_000;
+/** An estimate is not worth a longer wait. */
+const LONGEST_WAIT_MS = 1_500;
+
+/** One reading for each client, since all accounts pay the same price. */
+const prices = new WeakMap<RpcClient, Fresh<bigint>>();
+
+/** The prices by which the chain takes a transaction now; the lowest ones where it does not tell in time. */
+export async function currentFees({ rpc, config }: Pick<FlowContext, 'rpc' | 'config'>): Promise<FeeConfig> {
+  let fresh = prices.get(rpc);
+  if (!fresh) {
+    fresh = new Fresh(async (signal) => readPrice(rpc, signal), FRESH_MS);
+    prices.set(rpc, fresh);
+  }
+  const reading = fresh.get().catch((error: unknown) => {
+    warn(config, 'The price of gas could not be read', error);
+    return 0n;
+  });
+  return atGasPrice(await within(LONGEST_WAIT_MS, reading, 0n));
+}
+
+async function readPrice(rpc: RpcClient, signal: AbortSignal): Promise<bigint> {
+  const { gas_price: price } = (await rpc.block({ finality: 'final' }, { signal })).header;
+  return typeof price === 'string' && /^\d{1,39}$/.test(price) ? BigInt(price) : 0n;
 }

@@ -1,10 +1,10 @@
-/** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
-
+/** Sends signed transactions, tells what became of each, and has a stale nonce signed again. Logs what was sent. */
 import { EXECUTED_TEXT, filled, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
 import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
+import type { WalletStore } from '../../storage/store.js';
 import type { ActionResult, SignedTransaction, TransactionFate, WaitUntil } from '../../types.js';
-import type { FlowContext } from '../context.js';
+import type { ActivityLog, FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 
 export interface SendSignedOptions {
@@ -119,4 +119,25 @@ function describeFailure(failed: unknown): string {
     at = entry[1];
   }
   return typeof at === 'string' ? at.slice(0, MAX_REASON_LENGTH) : name;
+}
+
+export interface ActivityLogOptions {
+  readonly store: WalletStore;
+  /** The app that asks; undefined on the wallet's own page. */
+  readonly host: string | undefined;
+  /** Gets what could not be written: the log stops nothing. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function createActivityLog({ store, host, failed }: ActivityLogOptions): ActivityLog {
+  // One write after the other: a fate is noted in an entry that is there.
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = (work: (log: typeof import('../../storage/activity.js')) => Promise<void>): void => {
+    writing = writing.then(async () => work(await import('../../storage/activity.js'))).catch(failed);
+  };
+  return {
+    leaves: (leaving) => write((log) => log.noteLeaving(store, { ...leaving, host })),
+    settles: (accountId, transactionId, fate) =>
+      write((log) => log.noteFates(store, accountId, new Map([[transactionId, fate]]))),
+  };
 }

@@ -1,5 +1,6 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
+import { delegateEnd } from '../../near/delegate-end.js';
 import type { TransactionState } from '../../near/index.js';
 import { fateOfOutcome, fateOfState, noteOutcome } from '../../near/send.js';
 import { pause } from '../../sleep.js';
@@ -9,7 +10,6 @@ import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { batchMutex, chainIdOf, hasEnded } from './batch-journal.js';
-import { lookAtDelegate } from './delegate-journal.js';
 
 /** Doubled after each look, up to a minute. */
 const FIRST_PAUSE_MS = 3_000;
@@ -159,4 +159,35 @@ function lookOf(state: TransactionState): Look {
 /** Undefined while another tab holds the lock. */
 export async function unlessHeld<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
   return withMutex(name, { ifAvailable: true }, async (held) => (held ? work() : undefined));
+}
+
+type NotedDelegate = Pick<BatchedTransaction, 'nonce' | 'blockHeight'> &
+  Required<Pick<BatchedTransaction, 'delegate'>>;
+
+interface DelegateLook {
+  readonly fate: TransactionFate;
+  /** Whether another look can tell nothing more. */
+  readonly isOver: boolean;
+}
+
+/** What the chain tells of a delegate whose fate is unknown. */
+async function lookAtDelegate(
+  { rpc }: Pick<FlowContext, 'rpc'>,
+  { accountId, publicKey }: Pick<BatchEntry, 'accountId' | 'publicKey'>,
+  { nonce, blockHeight, delegate: { carrier } }: NotedDelegate,
+): Promise<DelegateLook> {
+  // The relay's account, which signed the carrier, is not known here. Nodes need it only to find the shard.
+  const outcome = carrier === null ? null : await rpc.transactionStatus(carrier, accountId);
+  const end = outcome ? delegateEnd(outcome).kind : 'untold';
+  if (outcome && end !== 'untold') {
+    noteOutcome(rpc, outcome);
+    return { fate: end === 'succeeded' ? 'executed' : 'failed', isOver: true };
+  }
+  const key = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true });
+  // Once a later nonce is spent or the key is gone, the delegate was executed before, or never will be.
+  if (!key || BigInt(key.nonce) > BigInt(nonce)) return { fate: 'unknown', isOver: true };
+  // This device reserved the nonce for the delegate alone. Another with the same passkey would take it by chance only.
+  if (BigInt(key.nonce) === BigInt(nonce)) return { fate: 'sent', isOver: true };
+  const isTooLate = BigInt(key.block_height) > BigInt(blockHeight);
+  return { fate: isTooLate ? 'refused' : 'unknown', isOver: isTooLate };
 }

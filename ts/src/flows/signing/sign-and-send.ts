@@ -13,15 +13,14 @@ import type {
   TransactionInput,
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
+import { ifLoaded } from '../load-ahead.js';
 import { type Run, runFlow } from '../run.js';
 import { warn } from '../warn.js';
+import { emitFailure, endText, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
-import { endText } from './end-text.js';
-import { emitFailure, reportFailedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
 import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
-import { whereLoaded } from './where-loaded.js';
 
 const DEFAULT_STAGGER_MS = 75;
 
@@ -139,7 +138,7 @@ async function sendBatch(
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
   const until = { waitUntil: wait.waitUntil ?? options.waitUntil };
   // Without it, nothing tells later what left.
-  const part = await whereLoaded(context, import('./batch-journal.js'));
+  const part = await ifLoaded(context, import('./batch-journal.js'));
   const journal = await part?.openBatchJournal(context, batch);
   const sendNext: SendNext = async (index) => {
     const sending = sendOne(context, batch, index, until, run, async (copy) => journal?.leaves(index, copy));

@@ -16,10 +16,10 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { emitFailure, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
-import { openDelegateJournal } from './delegate-journal.js';
-import { emitFailure, reportFailedAction } from './failure.js';
+import { openDelegateJournal } from './batch-journal.js';
 
 const POSTS = 3;
 const POST_PAUSE_MS = 1_000;

@@ -11,7 +11,7 @@ import {
   type RpcClient,
 } from '../../near/index.js';
 import { within } from '../../sleep.js';
-import { Fresh } from './fresh.js';
+import { Fresh } from '../fresh.js';
 
 const NONCE_FRESH_MS = 5_000;
 const BLOCK_FRESH_MS = 20_000;
