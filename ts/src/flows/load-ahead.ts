@@ -2,8 +2,6 @@
  * Loads rarely needed parts when the page is idle: a part that loads between a click and its prompt could use up the
  * click, without which a browser (Safari first) shows no passkey prompt.
  */
-import type { FlowContext } from './context.js';
-import { warn } from './warn.js';
 
 type Part = () => Promise<unknown>;
 
@@ -36,15 +34,4 @@ export function loadingAhead(parts = PARTS, soon = whenIdle): () => void {
 function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(work);
   else setTimeout(work, WITHOUT_IDLE_MS);
-}
-
-/** A part that was loaded when the session opened; undefined, with a warning, where it could not be. */
-export function ifLoaded<T>(
-  { config }: Pick<FlowContext, 'config'>,
-  part: Promise<T>,
-): Promise<T | undefined> {
-  return part.catch((error: unknown) => {
-    warn(config, 'A part could not be loaded', error);
-    return undefined;
-  });
 }

@@ -133,7 +133,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     protocolConfig: (schema, call = {}) =>
       request('EXPERIMENTAL_protocol_config', { finality: 'final' }, reader(schema), call),
     sendTransaction: async (signed, waitUntil = DEFAULT_WAIT, sending = {}) =>
-      (await import('./transaction-sending.js')).sendTransaction(transactions, signed, waitUntil, sending),
+      (await loadTransactions()).sendTransaction(transactions, signed, waitUntil, sending),
     transactionStatus: async (transactionId, signerId, { signal } = {}) =>
       (await loadTransactions()).lookUp(transactions, transactionId, signerId, signal),
     transactionState: async (noted, { signal } = {}) =>
@@ -183,9 +183,9 @@ function isOneNodesWord(method: string, { kind }: RpcFailure): boolean {
   );
 }
 
-/** Loaded ahead, with the sending, by what signs. */
-function loadTransactions(): Promise<typeof import('./transaction-state.js')> {
-  return import('./transaction-state.js');
+/** Loaded ahead by what signs. */
+function loadTransactions(): Promise<typeof import('./transaction-sending.js')> {
+  return import('./transaction-sending.js');
 }
 
 export interface PostOptions {

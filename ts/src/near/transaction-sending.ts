@@ -21,6 +21,8 @@ import {
 } from './transaction-state.js';
 import { hasReached } from './wait-levels.js';
 
+export { lookUp, transactionState } from './transaction-state.js';
+
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** The same bytes were sent before with an unknown outcome: look the transaction up before sending. */

@@ -12,8 +12,8 @@ import type {
 } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { ifLoaded } from '../load-ahead.js';
 import type { Run } from '../run.js';
+import { ifLoaded } from '../warn.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';

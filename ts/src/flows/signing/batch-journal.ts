@@ -9,8 +9,7 @@ import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ActionResult, SignedTransaction, TransactionFate, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { ifLoaded } from '../load-ahead.js';
-import { warn } from '../warn.js';
+import { ifLoaded, warn } from '../warn.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
 

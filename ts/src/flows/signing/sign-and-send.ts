@@ -13,9 +13,8 @@ import type {
   TransactionInput,
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
-import { ifLoaded } from '../load-ahead.js';
 import { type Run, runFlow } from '../run.js';
-import { warn } from '../warn.js';
+import { ifLoaded, warn } from '../warn.js';
 import { emitFailure, endText, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
 import { type SendSignedOptions, sendSigned } from './send.js';

@@ -13,8 +13,8 @@ import type {
 import type { SignedMessage } from '../../workers/signer-api.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { ifLoaded } from '../load-ahead.js';
 import { type Run, runFlow } from '../run.js';
+import { ifLoaded } from '../warn.js';
 import { emitFailure } from './action-result.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';

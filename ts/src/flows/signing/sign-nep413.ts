@@ -9,8 +9,8 @@ import { failedMessage } from '../../failed-results.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
-import { ifLoaded } from '../load-ahead.js';
 import { type Run, runFlow } from '../run.js';
+import { ifLoaded } from '../warn.js';
 import { emitFailure } from './action-result.js';
 import { approve, loggedInAccount } from './approve.js';
 
