@@ -1,10 +1,10 @@
 /** What the chain says about a registration: before the relay pays for it, and afterwards. */
 
-import type { Dialect, RegistryAt } from 'latchkey/internal/server';
+import type { RegistryAt, RegistryCapabilities } from 'latchkey/internal/server';
 import {
   executionFailure,
-  named,
   noteOutcome,
+  orRegistryError,
   type RpcClient,
   returnedBytes,
   sleep,
@@ -17,8 +17,8 @@ import type { Settler } from '../relayer/settle.js';
 import type { Price } from './price.js';
 import {
   CheckSchema,
+  forRegistry,
   identityOf,
-  inDialect,
   logsOf,
   notVerified,
   readJson,
@@ -31,7 +31,7 @@ export interface ChainVerdictOptions {
   readonly settler: Pick<Settler, 'notSent' | 'settled' | 'unknown'>;
   /** Forgotten when the registry refuses what it accepted before: it may ask for another deposit. */
   readonly price: Pick<Price, 'forget'>;
-  readonly meetRegistry: () => Promise<Dialect>;
+  readonly readCapabilities: () => Promise<RegistryCapabilities>;
 }
 
 const KEY_LIST_TRIES = 6;
@@ -73,8 +73,8 @@ export class ChainVerdict {
   async #askRegistry(request: RegistrationRequest) {
     const { registry } = this.#options;
     const { contractId } = registry.config;
-    const { vrf_data, webauthn_registration, authenticator_options } = inDialect(
-      await this.#options.meetRegistry(),
+    const { vrf_data, webauthn_registration, authenticator_options } = forRegistry(
+      await this.#options.readCapabilities(),
       request,
     );
     const args = {
@@ -82,7 +82,7 @@ export class ChainVerdict {
       webauthn_registration,
       ...(authenticator_options && { authenticator_options }),
     };
-    const { bytes, logs } = await named(
+    const { bytes, logs } = await orRegistryError(
       registry,
       viewVerdict(
         registry.rpc,

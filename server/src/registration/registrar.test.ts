@@ -200,7 +200,7 @@ describe('the registrar', () => {
       message: expect.stringContaining(`${REGISTRY} is not a registry`),
     };
     expect(await refusal()).toMatchObject(named);
-    await expect(made.meetRegistry()).rejects.toMatchObject(named);
+    await expect(made.readCapabilities()).rejects.toMatchObject(named);
     expect(signed).toEqual([]);
   });
 

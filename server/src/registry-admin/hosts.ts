@@ -5,10 +5,10 @@ import {
   executionFailure,
   LatchkeyError,
   lacks,
-  meetRegistry,
   messageOf,
   noteOutcome,
   type RpcClient,
+  readCapabilities,
   readOriginList,
   sendUntilTaken,
   type TransactionOutcome,
@@ -78,7 +78,7 @@ export async function changeHosts(
 }
 
 async function assertListsHosts(at: RegistryAt): Promise<void> {
-  const { listsHosts } = await meetRegistry(at);
+  const { listsHosts } = await readCapabilities(at);
   if (!listsHosts) throw lacks(at.config, 'allowedHosts');
 }
 

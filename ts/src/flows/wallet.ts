@@ -77,7 +77,7 @@ function loadSigning(): Promise<unknown> {
 function loadRegistering(): Promise<unknown> {
   return Promise.all([
     import('./registration/register.js'),
-    import('../registry/meet.js'),
+    import('../registry/capabilities.js'),
     import('./registration/settle-registration.js'),
   ]);
 }

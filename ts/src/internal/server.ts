@@ -47,11 +47,11 @@ export { noteOutcome, type RefusedCopy, sendCopy, sendUntilTaken } from '../near
 export { viewVerdict } from '../near/verdict-view.js';
 export { executedWalletLine } from '../near-connect/executed-wallet.js';
 export { EXECUTOR_PATH, MANIFEST_PATH, walletManifest } from '../near-connect/manifest.js';
-export type { Dialect } from '../registry/dialect.js';
-export { lacks, meetRegistry } from '../registry/meet.js';
-export { named } from '../registry/named.js';
+export type { RegistryCapabilities } from '../registry/capabilities.js';
+export { lacks, readCapabilities } from '../registry/capabilities.js';
 export { createOriginList, readOriginList } from '../registry/origin-list.js';
 export type { RegistryAt } from '../registry/registry-at.js';
+export { orRegistryError } from '../registry/registry-error.js';
 export { sleep, within } from '../sleep.js';
 export { brandCss } from '../styles/brand.js';
 export type { Action } from '../types.js';

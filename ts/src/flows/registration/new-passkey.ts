@@ -5,8 +5,8 @@ import type { JoiningModel } from '../../confirm/port.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
 import {
   checkCanRegister,
-  meetRegistry,
   type RegistrationVerdict,
+  readCapabilities,
   webAuthnChallenge,
 } from '../../registry/registry.js';
 import {
@@ -259,8 +259,8 @@ function lacking(
  * REGISTRY_LACKS or HOST_NOT_IN_REGISTRY.
  */
 export async function assertAccepting(context: FlowContext, signal: AbortSignal): Promise<void> {
-  const [dialect] = await Promise.all([meetRegistry(context), context.assertHost?.(signal)]);
-  dialect.assertAccepting();
+  const [capabilities] = await Promise.all([readCapabilities(context), context.assertHost?.(signal)]);
+  capabilities.assertAccepting();
 }
 
 /** Asks the registry whether it would take the passkey. */
