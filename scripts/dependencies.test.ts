@@ -84,6 +84,74 @@ test.each([
   expect(trespasses(source, file)).toEqual([]);
 });
 
+/** The files that a file imports for a value, also lazily. Types leave no import behind. */
+function importsOf(source: string, file: string): string[] {
+  const imports = [
+    ...source.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)\s*(?:from\s*)?'(\.[^']+)';/gm),
+  ]
+    .filter(([, names = '']) => !isOfTypes(names))
+    .map(([, , path = '']) => path);
+  const lazily = [...source.matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, path = '']) => path);
+  return [...imports, ...lazily].map((path) => posix.join(posix.dirname(file), path.replace(/\.js$/, '')));
+}
+
+/** Whether every name in braces is of a type. */
+function isOfTypes(names: string): boolean {
+  const listed = /^\{(.*)\}$/s.exec(names)?.[1]?.split(',') ?? [];
+  const given = listed.map((name) => name.trim()).filter((name) => name !== '');
+  return given.length > 0 && given.every((name) => name.startsWith('type '));
+}
+
+/** The first circle of imports from each file on, as the files in it. */
+function circlesIn(sources: ReadonlyMap<string, string>): string[] {
+  const names = new Map([...sources.keys()].map((file) => [file.replace(/\.tsx?$/, ''), file]));
+  const isDone = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file].join(' → '));
+    if (at >= 0 || isDone.has(file)) return;
+    for (const name of importsOf(sources.get(file) ?? '', file)) {
+      const imported = names.get(name);
+      if (imported) visit(imported, [...path, file]);
+    }
+    isDone.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return circles;
+}
+
+test.each([
+  ["import { b } from './b.js';", "export * from './a.js';"],
+  ["import {\n  type A,\n  b,\n} from './b.js';", "import './a.js';"],
+  ["const b = await import('./b.js');", "import { a } from './a.js';"],
+])('a circle is found: %s', (a, b) => {
+  const sources = new Map([
+    ['ts/src/a.ts', a],
+    ['ts/src/b.ts', b],
+  ]);
+  expect(circlesIn(sources)).toEqual(['ts/src/a.ts → ts/src/b.ts → ts/src/a.ts']);
+});
+
+test('types make no circle', () => {
+  const sources = new Map([
+    ['ts/src/a.ts', "import type { B } from './b.js';\nimport { type C } from './b.js';"],
+    ['ts/src/b.ts', "import { a } from './a.js';"],
+  ]);
+  expect(circlesIn(sources)).toEqual([]);
+});
+
+test('no file imports, also lazily, one that needs it', () => {
+  const listed = execFileSync('git', ['ls-files', '-z', '--', 'ts/src', 'server/src', 'react', 'dev'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files = listed.split('\0').filter((file) => /\.tsx?$/.test(file) && existsSync(join(ROOT, file)));
+  expect(files.length).toBeGreaterThan(800);
+  const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  expect(circlesIn(sources)).toEqual([]);
+});
+
 test('no package and no part of dev uses what stands above it', () => {
   const folders = RULES.flatMap(({ of }) => of).filter((folder) => existsSync(join(ROOT, folder)));
   const listed = execFileSync('git', ['ls-files', '-z', '--', ...folders], { cwd: ROOT, encoding: 'utf8' });

@@ -1,4 +1,5 @@
 import { type LoginState, PasskeyManager, type RegistrationResult, type ResumeResult } from 'latchkey';
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { act, type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -18,7 +19,10 @@ const settled: ResumeResult = {
 
 /** A manager whose chain and device answers are stubbed. */
 function managerOf(known: string[] = [ALICE]) {
-  const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' } });
+  const manager = new PasskeyManager(
+    { relayer: { url: 'http://localhost:1' } },
+    { wallet: sameOriginWallet },
+  );
   let session: string | null = null;
   const state = (): LoginState => ({
     isLoggedIn: session !== null,
@@ -346,7 +350,7 @@ it('closes its own manager on the final unmount, not when StrictMode mounts twic
   vi.spyOn(prototype, 'getLoginState').mockResolvedValue(loggedOut);
   await render(
     <StrictMode>
-      <PasskeyContextProvider config={{ relayer: { url: 'http://localhost:1' } }} />
+      <PasskeyContextProvider config={{ relayer: { url: 'http://localhost:1' } }} wallet={sameOriginWallet} />
     </StrictMode>,
   );
   await new Promise((resolve) => setTimeout(resolve, 20));

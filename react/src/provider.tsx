@@ -5,6 +5,7 @@ import {
   PasskeyManager,
   type PasskeyManagerConfig,
   type Theme,
+  type WalletLoader,
 } from 'latchkey';
 import { type Brand, brandCss } from 'latchkey/brand';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -21,6 +22,8 @@ import { type ThemeControl, useTheme } from './theme.js';
 export interface PasskeyContextProviderProps {
   /** Creates a PasskeyManager from this; read once. Pass either this or `manager`. */
   config?: PasskeyManagerConfig | undefined;
+  /** Runs the wallet in this page where `config` names no `iframeWallet`: `sameOriginWallet` of `latchkey/same-origin`. */
+  wallet?: WalletLoader | undefined;
   /** Your own PasskeyManager. The provider replaces its confirmer while mounted. */
   manager?: PasskeyManager | undefined;
   /** Draws confirmations; by default this package's confirm UI. */
@@ -35,6 +38,7 @@ export interface PasskeyContextProviderProps {
 /** Gives the components below it one wallet: starts it, draws its confirmations and follows its login state. */
 export function PasskeyContextProvider({
   config,
+  wallet,
   manager,
   confirmer,
   brand,
@@ -48,7 +52,7 @@ export function PasskeyContextProvider({
 
   const [passkeyManager] = useState(() => {
     if (manager) return manager;
-    if (config) return new PasskeyManager(config);
+    if (config) return new PasskeyManager(config, { wallet });
     throw new Error('PasskeyContextProvider needs a config or a manager');
   });
   const [ownConfirmer] = useState(() => createReactConfirmer({ theme: () => currentTheme.current }));

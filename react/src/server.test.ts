@@ -1,3 +1,4 @@
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -80,7 +81,11 @@ describe('the kit on a server', () => {
     vi.stubGlobal('navigator', undefined);
     const said = vi.spyOn(console, 'error');
     const html = renderToString(
-      createElement(PasskeyContextProvider, { config: given }, createElement(Everything)),
+      createElement(
+        PasskeyContextProvider,
+        { config: given, wallet: sameOriginWallet },
+        createElement(Everything),
+      ),
     );
     expect(html).toContain('data-state="false,false,light,,,light"');
     expect(html).toContain('[[true,true,true],[false,false],[null,&quot;generating&quot;,&quot;idle&quot;]]');

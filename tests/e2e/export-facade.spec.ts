@@ -49,8 +49,8 @@ test('export is off unless the configuration allows it, and the error says how t
 }) => {
   const result = await wallet.page.evaluate((id) => {
     const { config } = facade.manager;
-    const Manager = facade.manager.constructor as typeof import('latchkey').PasskeyManager;
-    return new Manager({ relayer: config.relayer, rpcUrl: config.rpcUrls }).exportNearKeypairWithUI(id);
+    const manager = facade.managerOf({ relayer: config.relayer, rpcUrl: config.rpcUrls });
+    return manager.exportNearKeypairWithUI(id);
   }, wallet.accountId);
   expect(result).toMatchObject({
     success: false,

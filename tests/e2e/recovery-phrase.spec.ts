@@ -133,8 +133,7 @@ test('recovery phrases are off unless the configuration allows them, and the err
 }) => {
   const results = await wallet.page.evaluate(async (nearAccountId) => {
     const { config } = facade.manager;
-    const Manager = facade.manager.constructor as typeof import('latchkey').PasskeyManager;
-    const manager = new Manager({ relayer: config.relayer, rpcUrl: config.rpcUrls });
+    const manager = facade.managerOf({ relayer: config.relayer, rpcUrl: config.rpcUrls });
     return [await manager.addRecoveryKey({ nearAccountId }), await manager.recoverWithPhrase()];
   }, wallet.accountId);
   for (const result of results) {

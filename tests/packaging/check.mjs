@@ -12,7 +12,7 @@ import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
 import { useExamples, useWithoutDom } from './use-types.mjs';
-import { buildApp, buildWallet } from './use-vite.mjs';
+import { buildApp, buildHost, buildWallet } from './use-vite.mjs';
 import { useWorkers } from './use-workers.mjs';
 
 /** The lowest that the kit's peer range admits. */
@@ -43,6 +43,7 @@ try {
   await useWebpack(withBundlers);
   await useEsbuild(consumer);
   await buildApp(consumer);
+  buildHost(consumer);
   await buildWallet(consumer);
   await usePlain(consumer);
   useWorkers(consumer);
@@ -124,7 +125,7 @@ function packCreate() {
 /** An empty project with the tarballs, this React and these packages installed. */
 function install(tarballs, react, ...more) {
   const project = join(work, ['consumer', react, ...more].join('-'));
-  for (const part of ['vite', 'wallet', 'plain', 'react', 'next'])
+  for (const part of ['vite', 'wallet', 'host', 'plain', 'react', 'next'])
     cpSync(join(here, part), join(project, part), { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   run(

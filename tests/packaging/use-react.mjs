@@ -20,7 +20,7 @@ export async function useReact(consumer) {
   good(`with React ${version} a server renders the kit, and a page hydrates it and confirms`);
 }
 
-/** `next build`, by either bundler, takes a server layout with the provider, and the page that it exports starts the wallet. */
+/** `next build`, by either bundler, takes a server layout, and the page that it exports starts the wallet. */
 export async function useNext(consumer, bundler) {
   const app = join(consumer, 'next');
   const next = join(consumer, 'node_modules/next/dist/bin/next');
@@ -35,7 +35,5 @@ export async function useNext(consumer, bundler) {
     const text = await resultOf(`http://localhost:${port}/`);
     if (text !== 'ready: logged in false') fail(`in Next's App Router by ${bundler}: ${text}`);
   });
-  good(
-    `Next's App Router builds by ${bundler} a server layout with the provider, and its page starts the wallet`,
-  );
+  good(`Next's App Router builds by ${bundler} a server layout, and its page starts the wallet`);
 }

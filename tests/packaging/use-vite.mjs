@@ -5,6 +5,8 @@ import { Script } from 'node:vm';
 import { preview } from 'vite';
 import { fail, good, KEY_VIEWER, resultOf, root, run, withFolder } from './tools.mjs';
 
+const MOST_HOST_FILES = 5;
+
 const build = (project) =>
   run('node', [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], project);
 
@@ -26,6 +28,16 @@ export async function buildApp(consumer) {
     if (!text?.startsWith('ready')) fail(`in a Vite build: ${text}`);
   });
   good('a Vite build starts both workers');
+}
+
+/** A page that frames its wallet builds to a few files, without WASM. */
+export function buildHost(consumer) {
+  const host = join(consumer, 'host');
+  build(host);
+  const files = readdirSync(join(host, 'dist'), { recursive: true }).filter((file) => /\.\w+$/.test(file));
+  if (files.length > MOST_HOST_FILES || files.some((file) => file.endsWith('.wasm')))
+    fail(`the build of a page that frames its wallet holds ${files.join(', ')}`);
+  good(`a Vite build of a page that frames its wallet holds ${files.length} files, and no WASM`);
 }
 
 /** A Vite build with the plugin and Vite's preview of it are both wallet origins. */

@@ -1,9 +1,16 @@
 /** How a call of the facade fails: its callbacks hear of it, and it resolves or rejects as its type says. */
 import { type LatchkeyError, toLatchkeyError } from './errors/latchkey-error.js';
-import type { FlowOptions } from './types.js';
-import { type CallArgs, type CallName, failsWith } from './wallet.js';
+import type { FlowOptions, Outcome } from './types.js';
+import { type CallArgs, type CallName, failsWith, type ResolvingCall } from './wallet.js';
 
 type Callbacks = Pick<FlowOptions<'action', unknown>, 'onError' | 'afterCall'>;
+
+/** Loads the failed result of a call's type. */
+export type FailedResultLoader = (
+  call: ResolvingCall,
+  args: CallArgs<CallName>,
+  error: LatchkeyError,
+) => Promise<Outcome | readonly Outcome[]>;
 
 /** The errors that a flow or a call has told its caller's `onError`. */
 const told = new WeakSet<LatchkeyError>();
@@ -34,6 +41,7 @@ export async function failedCall(
   call: CallName,
   args: CallArgs<CallName>,
   thrown: unknown,
+  failedResult: FailedResultLoader,
 ): Promise<unknown> {
   const error = toLatchkeyError(thrown);
   if (!told.has(error)) {
@@ -45,8 +53,7 @@ export async function failedCall(
   const by = failsWith(call);
   if (by === 'rejection') throw error;
   try {
-    const { failedResult } = await import('./failed-calls.js');
-    return failedResult(call as never, args, error);
+    return await failedResult(call as never, args, error);
   } catch {
     // The code of the results does not load either, for lack of a network.
     const outcome = { success: false, error: error.message, errorCode: error.code };

@@ -83,7 +83,7 @@ export interface PasskeyManagerConfig {
    * reach the viewer. Off unless set: set it where every script of the origin is trusted.
    */
   readonly keyExport?: { readonly sameOrigin?: boolean | undefined } | undefined;
-  /** Where the wallet runs on an origin of its own; without it the wallet runs in this page. */
+  /** Where the wallet runs on an origin of its own. Without it, give the manager the wallet of `latchkey/same-origin`. */
   readonly iframeWallet?: IframeWalletConfig | undefined;
   /** Takes the log lines. Default: the console. */
   readonly logger?: Logger | undefined;

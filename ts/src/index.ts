@@ -80,7 +80,7 @@ export {
   usernameOf,
 } from './near/account-id.js';
 export type { AccessKeyList } from './near/index.js';
-export { PasskeyManager, type PasskeyManagerParts } from './passkey-manager.js';
+export { PasskeyManager, type PasskeyManagerParts, type WalletLoader } from './passkey-manager.js';
 export type { PlainNames } from './plain-names.js';
 export type * from './types.js';
 export type { DeviceCheck, Told } from './webauthn/device-check.js';

@@ -5,6 +5,7 @@ import { FAILING, failureOf } from './frame/testing/failing-calls.js';
 import { SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';
 import { REFUSED_HOST } from './frame/testing/refused-host.js';
 import { PasskeyManager } from './passkey-manager.js';
+import { sameOriginWallet } from './same-origin.js';
 import { type CallName, callOn } from './wallet.js';
 import { checkDevice } from './webauthn/device-check.js';
 
@@ -23,7 +24,7 @@ function framed(rest: IframeWalletConfig = {}, page = location.origin): PasskeyM
     relayer: { url: 'https://relay.example' },
     iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...rest },
   };
-  const manager = new PasskeyManager(config, { page });
+  const manager = new PasskeyManager(config, { page, wallet: sameOriginWallet });
   managers.push(manager);
   return manager;
 }
@@ -223,11 +224,12 @@ describe('a check of the device', () => {
 
 describe('a manager without a wallet origin', () => {
   it('says in one sentence that the device is offline when a read fails for it', async () => {
-    const manager = new PasskeyManager({
+    const config = {
       relayer: { url: 'https://relay.example' },
       rpcUrl: 'http://127.0.0.1:9',
-      logLevel: 'silent',
-    });
+      logLevel: 'silent' as const,
+    };
+    const manager = new PasskeyManager(config, { wallet: sameOriginWallet });
     managers.push(manager);
     const reads = () =>
       Promise.allSettled([manager.viewAccessKeyList('a.testnet'), manager.getLinkedDevices('a.testnet')]);
@@ -239,7 +241,8 @@ describe('a manager without a wallet origin', () => {
   });
 
   it('says that settings and the register button need the wallet frame', async () => {
-    const manager = new PasskeyManager({ relayer: { url: 'https://relay.example' } });
+    const config = { relayer: { url: 'https://relay.example' } };
+    const manager = new PasskeyManager(config, { wallet: sameOriginWallet });
     managers.push(manager);
     await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });
     const button = manager.registerButton({ container: document.body, nearAccountId: 'a.testnet' });

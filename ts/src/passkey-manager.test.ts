@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { PasskeyManagerConfig } from './config.js';
 import { FAILING, failureOf } from './frame/testing/failing-calls.js';
 import { AccountRecoveryFlow, type LatchkeyError, PasskeyManager } from './index.js';
+import { sameOriginWallet } from './same-origin.js';
 import { type CallName, callOn, forwardingWallet } from './wallet.js';
 
 const relayer = { url: 'https://relay.example' };
 const iframeWallet = { walletOrigin: 'https://wallet.example' };
+const inPage = { wallet: sameOriginWallet };
 
 describe('the options of a manager', () => {
   it.each([
@@ -41,6 +43,7 @@ describe('the options of a manager', () => {
         details: {
           problems: [
             expect.stringMatching(/iframeWallet has no option/),
+            expect.stringMatching(/iframeWallet is missing/),
             expect.stringMatching(/network must be/),
           ],
         },
@@ -51,6 +54,26 @@ describe('the options of a manager', () => {
   it('may be undefined', () => {
     const config = { relayer, iframeWallet, theme: undefined };
     expect(new PasskeyManager(config).config.relayer.url).toBe(relayer.url);
+  });
+});
+
+describe('a manager without a wallet', () => {
+  it.each([{}, { iframeWallet: {} }, { iframeWallet: { walletOrigin: ' ' } }])(
+    'is refused with both ways to one: %o',
+    (without) => {
+      expect(() => new PasskeyManager({ relayer, ...without })).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_CONFIG',
+          message: expect.stringMatching(
+            /iframeWallet is missing.*sameOriginWallet of 'latchkey\/same-origin'/,
+          ),
+        }),
+      );
+    },
+  );
+
+  it('runs in the page where it is given one', () => {
+    expect(new PasskeyManager({ relayer }, inPage).config.iframeWallet).toBeNull();
   });
 });
 
@@ -83,7 +106,7 @@ describe('a manager on a server', () => {
 
   it.each(calls)('says in one sentence that %s needs a browser, in both modes', async (_, call) => {
     for (const config of [{ relayer }, { relayer, iframeWallet }]) {
-      const { codes, texts } = await failureOf(call(new PasskeyManager(config)));
+      const { codes, texts } = await failureOf(call(new PasskeyManager(config, inPage)));
       expect(codes).toEqual(['NO_BROWSER']);
       expect(texts[0]).toMatch(/page of a browser/);
     }
@@ -99,7 +122,9 @@ describe('a manager on a server', () => {
           afterCall: (success: boolean) => void told.push(success),
         };
         const asked = takesObject(args[0]) ? [{ ...args[0], options }] : [...args, options];
-        const failed = await failureOf(callOn(new PasskeyManager(config), call as CallName, asked as never));
+        const failed = await failureOf(
+          callOn(new PasskeyManager(config, inPage), call as CallName, asked as never),
+        );
         expect(failed.by).toBe(by);
         expect(failed.codes).toEqual((by === 'results' ? [0, 1] : [0]).map(() => 'NO_BROWSER'));
         expect(told).toEqual(['NO_BROWSER', false]);
@@ -108,7 +133,7 @@ describe('a manager on a server', () => {
   );
 
   it('gives one failed result for a list without a transaction', async () => {
-    const manager = new PasskeyManager({ relayer });
+    const manager = new PasskeyManager({ relayer }, inPage);
     for (const transactions of [[], undefined as never]) {
       const results = await manager.signAndSendTransactions({ nearAccountId: 'alice.testnet', transactions });
       expect(results).toMatchObject([{ success: false, fate: 'not-sent', transactionId: null }]);
@@ -122,7 +147,7 @@ describe('a manager on a server', () => {
   });
 
   it('reports it in a recovery in two steps, too', async () => {
-    const recovery = new AccountRecoveryFlow(new PasskeyManager({ relayer }));
+    const recovery = new AccountRecoveryFlow(new PasskeyManager({ relayer }, inPage));
     await expect(recovery.discover('alice.testnet')).rejects.toMatchObject({ code: 'NO_BROWSER' });
     expect(recovery.getState()).toMatchObject({ phase: 'error', error: { code: 'NO_BROWSER' } });
   });

@@ -1,12 +1,15 @@
 /**
- * The facade. It loads everything else at first use, in one chunk, and runs it in this page or in the wallet's frame.
+ * The facade. It loads everything else at first use, and runs it in the wallet's frame, or in this page by the wallet of
+ * `latchkey/same-origin`.
  */
-import { failedCall, reported } from './call-failure.js';
+import { type FailedResultLoader, failedCall, reported } from './call-failure.js';
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveAfter } from './config.js';
 import { optionProblems } from './config-options.js';
 import type { Confirmer } from './confirm/port.js';
+import { LatchkeyError } from './errors/facade.js';
 import { orOffline } from './errors/offline.js';
 import type { WalletSurroundings } from './flows/wallet.js';
+import { originGiven } from './frame/config.js';
 import type { FramedWallet } from './frame/host/framed-wallet.js';
 import type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
 import type {
@@ -18,7 +21,29 @@ import type { AdoptAccountArgs, LinkedAccount, LoginState, ResumeResult } from '
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
 
+/** Loads what the facade needs of a wallet, each part when it is used. `latchkey/same-origin` has that of a wallet in this page. */
+export interface WalletLoader {
+  createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Promise<RunningWallet>;
+  checkDevice(): Promise<DeviceCheck>;
+  adoptAccount(wallet: Wallet, args: AdoptAccountArgs): Promise<LinkedAccount>;
+  readonly failedResult: FailedResultLoader;
+}
+
+const host = () => import('./frame/host/framed-wallet.js');
+
+const framedWallet: WalletLoader = {
+  createWallet: async (...given) => (await host()).createFramedWallet(...given),
+  checkDevice: async () => (await (await host()).loadCalls()).checkDevice(),
+  adoptAccount: async (...given) => (await (await host()).loadCalls()).adoptAccount(...given),
+  failedResult: async (...given) => (await (await host()).loadCalls()).failedResult(...given),
+};
+
 export interface PasskeyManagerParts {
+  /**
+   * Runs the wallet in this page where the configuration names no `iframeWallet`: `sameOriginWallet` of
+   * `latchkey/same-origin`. An app that does not import it ships neither flows nor WASM.
+   */
+  readonly wallet?: WalletLoader | undefined;
   /** Draws confirmations; can be connected later with {@link PasskeyManager.setConfirmer}. */
   readonly confirmer?: Confirmer | undefined;
   /**
@@ -28,11 +53,9 @@ export interface PasskeyManagerParts {
   readonly page?: string | undefined;
 }
 
-interface LoadedWallet {
-  readonly wallet: RunningWallet;
-  /** The same wallet when it runs in a frame. */
-  readonly framed: FramedWallet | null;
-}
+const NO_WALLET =
+  "iframeWallet is missing: name the wallet's origin there, or run the wallet in this page: " +
+  "new PasskeyManager(config, { wallet: sameOriginWallet }) with sameOriginWallet of 'latchkey/same-origin'";
 
 /** Gives {@link PasskeyManager} the calls of {@link Wallet} and their plain names, which its static block implements. */
 const WalletCalls = class {} as new () => Wallet & PlainNames;
@@ -41,7 +64,9 @@ const WalletCalls = class {} as new () => Wallet & PlainNames;
 export class PasskeyManager extends WalletCalls {
   static {
     const calls = forwardingWallet((call, args, manager: PasskeyManager) =>
-      manager.#use((wallet) => callOn(wallet, call, args)).catch((error) => failedCall(call, args, error)),
+      manager
+        .#use((wallet) => callOn(wallet, call, args))
+        .catch((error) => failedCall(call, args, error, manager.#loader.failedResult)),
     );
     Object.assign(PasskeyManager.prototype, calls, plainNames());
   }
@@ -49,14 +74,18 @@ export class PasskeyManager extends WalletCalls {
   /** The configuration with every default filled in. */
   readonly config: ResolvedConfig;
   readonly #page: string | undefined;
+  readonly #loader: WalletLoader;
   #confirmer: Confirmer | null;
   readonly #stateListeners = new Set<(state: LoginState) => void>();
-  #wallet: Promise<LoadedWallet> | undefined;
+  #wallet: Promise<RunningWallet> | undefined;
 
   /** Throws a LatchkeyError that names every bad field of the configuration. Starts nothing yet. */
   constructor(config: PasskeyManagerConfig, parts: PasskeyManagerParts = {}) {
     super();
-    this.config = resolveAfter(optionProblems(config), config);
+    const problems = optionProblems(config);
+    if (!parts.wallet && !originGiven(config?.iframeWallet)) problems.push(NO_WALLET);
+    this.config = resolveAfter(problems, config);
+    this.#loader = (!this.config.iframeWallet && parts.wallet) || framedWallet;
     this.#confirmer = parts.confirmer ?? null;
     this.#page = parts.page;
   }
@@ -79,7 +108,7 @@ export class PasskeyManager extends WalletCalls {
    * workers. Called when a page is first idle, or on hover, it removes the wait from the first click.
    */
   async preload(): Promise<void> {
-    await (await this.#loading()).wallet.warmUp();
+    await (await this.#loading()).warmUp();
   }
 
   /**
@@ -88,7 +117,7 @@ export class PasskeyManager extends WalletCalls {
    * fail.
    */
   async checkDevice(): Promise<DeviceCheck> {
-    const { checkDevice } = await import('./webauthn/device-check.js');
+    const { checkDevice } = this.#loader;
     if (!this.config.iframeWallet) return checkDevice();
     // The frame's own permissions count; without the frame, this page's are the best guess.
     return this.#loadFramed()
@@ -138,14 +167,14 @@ export class PasskeyManager extends WalletCalls {
    * answer of `addKey`. Interrupted, the same call continues, and after a refusal nothing is left.
    */
   async adoptAccount(args: AdoptAccountArgs): Promise<LinkedAccount> {
-    return (await import('./adopt-account.js')).adoptAccount(this, args);
+    return this.#loader.adoptAccount(this, args);
   }
 
   /** Ends the session and the workers, or removes the wallet's frame. The next call starts them again. */
   async close(): Promise<void> {
     const loading = this.#wallet;
     this.#wallet = undefined;
-    await (await loading)?.wallet.close();
+    await (await loading)?.close();
   }
 
   /** As {@link close}, and drops all listeners: for a page that no longer needs this manager. */
@@ -158,20 +187,21 @@ export class PasskeyManager extends WalletCalls {
   /** Loads the wallet where it is not loaded yet. Throws OFFLINE for what fails for lack of a network. */
   async #use<T>(call: (wallet: RunningWallet) => Promise<T>): Promise<T> {
     try {
-      return await call((await this.#loading()).wallet);
+      return await call(await this.#loading());
     } catch (error) {
       throw orOffline(error);
     }
   }
 
+  /** Throws WALLET_FRAME_ONLY where none is configured. */
   async #loadFramed(): Promise<FramedWallet> {
-    const loaded = this.config.iframeWallet ? await this.#loading() : undefined;
-    return loaded?.framed ?? (await this.#makeFramed()).framed;
+    const framed = this.config.iframeWallet ? this.#loading() : this.#create(framedWallet);
+    return framed as Promise<FramedWallet>;
   }
 
-  #loading(): Promise<LoadedWallet> {
+  #loading(): Promise<RunningWallet> {
     if (this.#wallet) return this.#wallet;
-    const loading = this.config.iframeWallet ? this.#makeFramed() : this.#makeOwn();
+    const loading = this.#create(this.#loader);
     this.#wallet = loading;
     // After a chunk failed to load (offline, for example), the next call tries again.
     loading.catch(() => {
@@ -180,18 +210,10 @@ export class PasskeyManager extends WalletCalls {
     return loading;
   }
 
-  /** Throws WALLET_FRAME_ONLY where none is configured. */
-  async #makeFramed(): Promise<{ readonly wallet: RunningWallet; readonly framed: FramedWallet }> {
-    await needsPage();
-    const { createFramedWallet } = await import('./frame/host/framed-wallet.js');
-    const framed = createFramedWallet(this.config, this.#surroundings());
-    return { wallet: framed, framed };
-  }
-
-  async #makeOwn(): Promise<LoadedWallet> {
-    await needsPage();
-    const { createWallet } = await import('./flows/wallet.js');
-    return { wallet: createWallet(this.config, this.#surroundings()), framed: null };
+  /** Throws NO_BROWSER where there is no page, such as on a server that renders one. */
+  async #create(loader: WalletLoader): Promise<RunningWallet> {
+    if (!('document' in globalThis)) throw new LatchkeyError('NO_BROWSER');
+    return loader.createWallet(this.config, this.#surroundings());
   }
 
   #surroundings(): WalletSurroundings {
@@ -203,9 +225,4 @@ export class PasskeyManager extends WalletCalls {
       },
     };
   }
-}
-
-/** Throws NO_BROWSER where there is no page, such as on a server that renders one. */
-async function needsPage(): Promise<void> {
-  if (!('document' in globalThis)) throw (await import('./errors/no-browser.js')).noBrowser();
 }

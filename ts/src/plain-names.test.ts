@@ -2,9 +2,11 @@ import { expect, it, vi } from 'vitest';
 import { failureOf } from './frame/testing/failing-calls.js';
 import { PasskeyManager } from './index.js';
 import { type PlainNames, plainNames } from './plain-names.js';
+import { sameOriginWallet } from './same-origin.js';
 import type { CallName } from './wallet.js';
 
-const manager = () => new PasskeyManager({ relayer: { url: 'https://relay.example' } });
+const manager = () =>
+  new PasskeyManager({ relayer: { url: 'https://relay.example' } }, { wallet: sameOriginWallet });
 
 const NAMES = {
   logout: 'logoutAndClearVrfSession',

@@ -13,9 +13,10 @@ use near_primitives::views::BlockView;
 
 use crate::block::Block;
 use crate::errors::ChainError;
-use crate::network::{Network, Sight};
+use crate::network::Network;
 use crate::pool::Pool;
 use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, verify_and_charge};
+use crate::sight::Sight;
 use crate::state::{Changes, State, StateUpdate};
 use crate::storage::{BlockCommit, Resumed, Storage, StorageError, StoredOutcome};
 
@@ -109,7 +110,7 @@ impl Ledger {
             Sight::from(&self.storage, block.clone(), 0)?
         };
         let prev_height = self.storage.height_of(&block.prev_hash)?;
-        Ok(block.view(self.rules.author.clone(), prev_height, &sight))
+        Ok(sight.view(block, self.rules.author.clone(), prev_height))
     }
 
     /// What a node that lags so many heights knows.

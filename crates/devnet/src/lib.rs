@@ -22,6 +22,7 @@ mod network;
 mod pool;
 pub mod rpc;
 mod runtime;
+mod sight;
 mod state;
 mod status;
 mod storage;

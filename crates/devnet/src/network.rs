@@ -3,9 +3,6 @@
 use near_primitives::types::{Balance, BlockHeight};
 use serde::{Deserialize, Serialize};
 
-use crate::block::Block;
-use crate::storage::{Storage, StorageError};
-
 /// Two blocks at the next two heights make a block final.
 const HEIGHTS_TO_FINAL: u64 = 2;
 /// The most heights that a node may lag. Views need the state at its head.
@@ -230,64 +227,5 @@ impl Nodes {
     pub(crate) fn pick(&mut self) -> (u64, &NetworkSettings) {
         let lag = self.random.choice(&self.settings.lags).copied();
         (lag.unwrap_or_default(), &self.settings)
-    }
-}
-
-/// The chain as one node sees it.
-#[derive(Debug, Clone)]
-pub(crate) struct Sight {
-    /// `optimistic`: the newest block that the node has.
-    pub(crate) head: Block,
-    /// `near-final`: the newest block with a successor at the next height.
-    pub(crate) near_final: Block,
-    /// `final`: the newest block with two successors at the next two heights.
-    pub(crate) finalized: Block,
-}
-
-impl Sight {
-    /// A sight in which every block is final.
-    pub(crate) fn all_final(head: Block) -> Self {
-        Self {
-            near_final: head.clone(),
-            finalized: head.clone(),
-            head,
-        }
-    }
-
-    /// What a node knows whose newest block is `head`. The block at `floor` counts as final.
-    pub(crate) fn from(
-        storage: &Storage,
-        head: Block,
-        floor: BlockHeight,
-    ) -> Result<Self, StorageError> {
-        let mut near_final = None;
-        let mut block = head.clone();
-        // Whether the block above `block` has the next height.
-        let mut has_successor = false;
-        let finalized = loop {
-            let previous = match storage.height_of(&block.prev_hash)? {
-                Some(height) if block.height > floor && height >= floor => {
-                    storage.block_at(height)?
-                }
-                _ => None,
-            };
-            let Some(previous) = previous else {
-                break block;
-            };
-            let consecutive = previous.height + 1 == block.height;
-            if consecutive && near_final.is_none() {
-                near_final = Some(previous.clone());
-            }
-            if consecutive && has_successor {
-                break previous;
-            }
-            has_successor = consecutive;
-            block = previous;
-        };
-        Ok(Self {
-            head,
-            near_final: near_final.unwrap_or_else(|| finalized.clone()),
-            finalized,
-        })
     }
 }

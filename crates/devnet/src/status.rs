@@ -11,7 +11,7 @@ use near_primitives::views::{
 };
 
 use crate::ledger::{Ledger, Pending};
-use crate::network::Sight;
+use crate::sight::Sight;
 use crate::storage::{Storage, StorageError, StoredOutcome};
 
 /// The status of a transaction.

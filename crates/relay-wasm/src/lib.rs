@@ -3,8 +3,8 @@
 //! It reads the delegates and checks the registrations that strangers send, and signs the relay's own transactions.
 //! Private keys come in as `Uint8Array`, copied into memory that is zeroed when dropped; the caller zero-fills its own.
 
-use js_sys::{Error, Reflect};
 use latchkey_intent::registration::Registration;
+use latchkey_js_values::thrown;
 use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
     ActionFields, CryptoHash, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
@@ -123,7 +123,7 @@ pub fn registration_problem(
 /// With `code` `MALFORMED`, or `UNSUPPORTED` for an action that the relay never pays for.
 #[wasm_bindgen(js_name = readSignedDelegate)]
 pub fn read_signed_delegate(bytes: &[u8]) -> Result<Ts<ReceivedDelegate>, JsValue> {
-    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(thrown)?;
+    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(refusal)?;
     delegate
         .into_ts()
         .map_err(|error| JsError::from(error).into())
@@ -135,7 +135,7 @@ pub fn read_signed_delegate(bytes: &[u8]) -> Result<Ts<ReceivedDelegate>, JsValu
 /// As `readSignedDelegate`.
 #[wasm_bindgen(js_name = isDelegateSigned)]
 pub fn is_delegate_signed(bytes: &[u8]) -> Result<bool, JsValue> {
-    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(thrown)?;
+    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(refusal)?;
     Ok(delegate.is_signature_valid())
 }
 
@@ -193,13 +193,10 @@ fn signed_bytes(borsh_bytes: Vec<u8>, hash: CryptoHash) -> Result<Ts<SignedBytes
     Ok(SignedBytes { borsh_bytes, hash }.into_ts()?)
 }
 
-fn thrown(error: DelegateError) -> JsValue {
+fn refusal(error: DelegateError) -> JsValue {
     let code = match error {
         DelegateError::Malformed(_) => "MALFORMED",
         DelegateError::Unsupported(_) => "UNSUPPORTED",
     };
-    let thrown = Error::new(&error.to_string());
-    // Setting a property of a new object cannot fail.
-    let _ = Reflect::set(&thrown, &"code".into(), &code.into());
-    thrown.into()
+    thrown(&error, code)
 }

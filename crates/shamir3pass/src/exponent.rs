@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use crate::{
-    Group, ShamirError, fill_random, group::halve, inverse::inverse, minimal, number_from_text,
+    Group, ShamirError, fill_random, halve, inverse::inverse, minimal, number_from_text,
     number_to_text,
 };
 

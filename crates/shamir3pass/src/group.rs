@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::{
-    Exponent, ShamirError, fill_random, minimal, modulus::Modulus, number_from_text,
+    Exponent, ShamirError, fill_random, halve, minimal, modulus::Modulus, number_from_text,
     number_to_text, prime::check_safe_prime,
 };
 
@@ -119,7 +119,7 @@ impl Group {
         };
         let fingerprint: [u8; 32] = Sha256::digest(prime).into();
         if !STANDARD_PRIMES.contains(&fingerprint) {
-            check_safe_prime(&group, &fingerprint)?;
+            check_safe_prime(prime, &group.elements, &group.exponents, &fingerprint)?;
         }
         Ok(group)
     }
@@ -268,15 +268,4 @@ impl Element {
 /// Compares two numbers, minimal big-endian.
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
-}
-
-/// A number shifted right by one bit, big-endian.
-pub(crate) fn halve(number: &[u8]) -> Vec<u8> {
-    let mut carry = 0;
-    let shift = |byte: &u8| {
-        let shifted = (byte >> 1) | carry;
-        carry = byte << 7;
-        shifted
-    };
-    number.iter().map(shift).collect()
 }

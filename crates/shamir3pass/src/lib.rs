@@ -117,6 +117,17 @@ pub(crate) fn minimal(bytes: &[u8]) -> &[u8] {
     bytes.split_at(start).1
 }
 
+/// A number shifted right by one bit, big-endian.
+pub(crate) fn halve(number: &[u8]) -> Vec<u8> {
+    let mut carry = 0;
+    let shift = |byte: &u8| {
+        let shifted = (byte >> 1) | carry;
+        carry = byte << 7;
+        shifted
+    };
+    number.iter().map(shift).collect()
+}
+
 /// Fills a buffer with random bytes.
 pub(crate) fn fill_random(bytes: &mut [u8]) -> Result<(), ShamirError> {
     getrandom::getrandom(bytes).map_err(|_| ShamirError::NoRandomness)

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
-use crate::{Group, ShamirError, fill_random, group::halve, minimal, modulus::Modulus};
+use crate::{ShamirError, fill_random, halve, minimal, modulus::Modulus};
 
 #[cfg(test)]
 mod tests;
@@ -20,18 +20,20 @@ const MEMORY: usize = 16;
 /// Fingerprints of the primes that passed in this process.
 static PASSED: Mutex<Vec<[u8; 32]>> = Mutex::new(Vec::new());
 
-/// Tests p and q of a group, unless p has passed before.
-pub(crate) fn check_safe_prime(group: &Group, fingerprint: &[u8; 32]) -> Result<(), ShamirError> {
+/// Tests p and q = (p - 1) / 2, unless p has passed before. `modulo_p` and `modulo_q` compute modulo them.
+pub(crate) fn check_safe_prime(
+    prime: &[u8],
+    modulo_p: &Modulus,
+    modulo_q: &Modulus,
+    fingerprint: &[u8; 32],
+) -> Result<(), ShamirError> {
     let passed = || PASSED.lock().unwrap_or_else(PoisonError::into_inner);
     if passed().contains(fingerprint) {
         return Ok(());
     }
     // A composite most likely fails its first round, so both numbers get one round before the rest.
     for rounds in [1, ROUNDS] {
-        let (prime, order) = (group.prime(), halve(group.prime()));
-        if !is_prime(&group.elements, prime, rounds)?
-            || !is_prime(&group.exponents, &order, rounds)?
-        {
+        if !is_prime(modulo_p, prime, rounds)? || !is_prime(modulo_q, &halve(prime), rounds)? {
             return Err(ShamirError::PrimeNotSafe);
         }
     }

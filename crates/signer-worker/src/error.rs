@@ -1,7 +1,7 @@
 //! Every failure of the signer, and how it is thrown.
 
-use js_sys::{Error, Reflect};
 use latchkey_intent::approval::ApprovalError;
+use latchkey_js_values::{Mismatch, Unwritable, thrown};
 use latchkey_key_derivation::{PrfError, PrivateKeyError, SealError};
 use latchkey_near_transaction::TransactionError;
 use latchkey_nep413::Nep413Error;
@@ -12,9 +12,12 @@ use wasm_bindgen::JsValue;
 /// Every failure of the signer.
 #[derive(Debug, thiserror::Error)]
 pub enum SignerError {
-    /// An argument or one of its fields has the wrong shape. Holds nothing of the value.
-    #[error("{0}")]
-    InvalidInput(String),
+    /// An argument or one of its fields has the wrong shape.
+    #[error(transparent)]
+    InvalidInput(#[from] Mismatch),
+    /// There is not one height for each delegate.
+    #[error("delegateMaxHeights must be one height for each transaction")]
+    HeightCount,
     /// A PRF output is missing or weak.
     #[error(transparent)]
     Prf(#[from] PrfError),
@@ -52,24 +55,16 @@ pub enum SignerError {
     #[error("approved already")]
     AlreadyApproved,
     /// A result cannot become a JavaScript value.
-    #[error("the result cannot be written")]
-    Unwritable,
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
 }
 
 impl SignerError {
-    /// Names the field and what it must be. Drops the first part of serde's `message`, which quotes the value.
-    pub(crate) fn invalid_input(field: &str, message: &str) -> Self {
-        Self::InvalidInput(match message.rsplit_once(", expected ") {
-            Some((_, expected)) => format!("{field} must be {expected}"),
-            None => format!("{field}: {}", message.trim_start_matches("Error: ")),
-        })
-    }
-
     /// The code that TypeScript matches on.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::InvalidInput(_) => "INVALID_INPUT",
+            Self::InvalidInput(_) | Self::HeightCount => "INVALID_INPUT",
             Self::Prf(PrfError::InvalidPrfLength) => "INVALID_PRF_LENGTH",
             Self::Prf(PrfError::WeakPrfOutput) => "WEAK_PRF_OUTPUT",
             Self::Seal(SealError::NoRandomness) => "NO_RANDOMNESS",
@@ -111,16 +106,13 @@ impl SignerError {
             Self::UnknownHandle => "UNKNOWN_HANDLE",
             Self::NotApproved => "NOT_APPROVED",
             Self::AlreadyApproved => "ALREADY_APPROVED",
-            Self::Unwritable => "UNWRITABLE",
+            Self::Unwritable(_) => "UNWRITABLE",
         }
     }
 }
 
 impl From<SignerError> for JsValue {
     fn from(error: SignerError) -> Self {
-        let thrown = Error::new(&error.to_string());
-        // Setting a property of a new object cannot fail.
-        let _ = Reflect::set(&thrown, &"code".into(), &error.code().into());
-        thrown.into()
+        thrown(&error, error.code())
     }
 }

@@ -12,7 +12,6 @@
 
 mod error;
 mod intended;
-mod js;
 mod keys;
 mod message;
 mod prepared;
@@ -20,6 +19,7 @@ mod registration;
 mod transactions;
 
 use js_sys::Uint8Array;
+use latchkey_js_values::{give, read};
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
@@ -28,7 +28,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
 
 pub use error::SignerError;
-use js::{give, read};
 pub use keys::DerivedKeypair;
 pub use message::{MessageToSign, SignedMessage};
 pub use prepared::Prepared;

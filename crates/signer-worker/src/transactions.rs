@@ -84,8 +84,7 @@ impl TryFrom<TransactionsToSign> for Intended {
                 Content::Transactions(requests),
             ),
             Some(ends) if ends.len() != requests.len() => {
-                let problem = "delegateMaxHeights must be one height for each transaction";
-                return Err(SignerError::InvalidInput(problem.to_owned()));
+                return Err(SignerError::HeightCount);
             }
             Some(ends) => {
                 let pairs = requests.into_iter().zip(ends);

@@ -1,6 +1,6 @@
 //! Every failure of the VRF worker as a JavaScript error.
 
-use js_sys::{Error, Reflect};
+use latchkey_js_values::{Mismatch, Unwritable, thrown};
 use latchkey_key_derivation::{PrfError, SealError};
 use latchkey_shamir3pass::ShamirError;
 use latchkey_vrf::{ChallengeError, VrfError};
@@ -9,9 +9,9 @@ use wasm_bindgen::JsValue;
 /// Every failure of the VRF worker.
 #[derive(Debug, thiserror::Error)]
 pub enum VrfWorkerError {
-    /// An argument does not match its type.
+    /// An argument or one of its fields has the wrong shape.
     #[error(transparent)]
-    InvalidInput(#[from] tsify::Error),
+    InvalidInput(#[from] Mismatch),
     /// An account id is empty.
     #[error("accountId is empty")]
     AccountIdMissing,
@@ -42,6 +42,9 @@ pub enum VrfWorkerError {
     /// The second half of a lock operation came without the first.
     #[error("no lock operation is under way: call lockWrapStart or lockUnwrapStart first")]
     NotStarted,
+    /// A result cannot become a JavaScript value.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
     /// Making a challenge failed.
     #[error("VRF challenge generation failed: {0}")]
     Challenge(#[source] Box<Self>),
@@ -87,6 +90,7 @@ impl VrfWorkerError {
             Self::NotUnlocked => "NOT_UNLOCKED",
             Self::KeyIdMissing => "KEY_ID_MISSING",
             Self::NotStarted => "NOT_STARTED",
+            Self::Unwritable(_) => "UNWRITABLE",
             Self::Challenge(cause)
             | Self::Bootstrap(cause)
             | Self::Derivation(cause)
@@ -97,9 +101,6 @@ impl VrfWorkerError {
 
 impl From<VrfWorkerError> for JsValue {
     fn from(error: VrfWorkerError) -> Self {
-        let thrown = Error::new(&error.to_string());
-        // Setting a property of a new Error cannot fail.
-        let _ = Reflect::set(&thrown, &"code".into(), &error.code().into());
-        thrown.into()
+        thrown(&error, error.code())
     }
 }

@@ -14,6 +14,7 @@ mod session;
 
 use std::cell::RefCell;
 
+use latchkey_js_values::{give, read};
 use latchkey_key_derivation::PrfOutput;
 use latchkey_vrf::{ChallengeRequest, VrfChallenge};
 use serde::{Deserialize, Serialize};
@@ -150,12 +151,10 @@ pub fn configure_shamir_p(#[wasm_bindgen(js_name = pB64u)] p_b64u: &str) -> Outc
 /// The session's account and duration.
 ///
 /// # Errors
-/// `INVALID_INPUT` when the answer cannot be serialised.
+/// `UNWRITABLE` when the answer cannot become a JavaScript value.
 #[wasm_bindgen]
 pub fn status() -> Outcome<Ts<VrfStatus>> {
-    Ok(WORKER
-        .with_borrow(|worker| worker.status(now_ms()))
-        .into_ts()?)
+    give(&WORKER.with_borrow(|worker| worker.status(now_ms())))
 }
 
 /// Zeroes the keypair and forgets the session.
@@ -173,11 +172,11 @@ pub fn generate_keypair_bootstrap(
     input: Option<Ts<ChallengeRequest>>,
 ) -> Outcome<Ts<BootstrapKeypair>> {
     let bootstrap = || {
-        let request = input.map(|input| input.to_rust()).transpose()?;
+        let request = input.map(|input| read(input, "input")).transpose()?;
         WORKER.with_borrow_mut(|worker| worker.bootstrap(request.as_ref()))
     };
     let keypair = bootstrap().map_err(|cause| VrfWorkerError::Bootstrap(Box::new(cause)))?;
-    Ok(keypair.into_ts()?)
+    give(&keypair)
 }
 
 /// Derives the account's keypair from `PRF.first` and encrypts it for storage; `keepInMemory` makes it
@@ -198,7 +197,7 @@ pub fn derive_keypair_from_prf(
     };
     let keypair = derive(PrfOutput::new(prf_first).map_err(Into::into))
         .map_err(|cause| VrfWorkerError::Derivation(Box::new(cause)))?;
-    Ok(keypair.into_ts()?)
+    give(&keypair)
 }
 
 /// Opens the stored keypair with `PRF.first` and starts the account's session.
@@ -212,10 +211,13 @@ pub fn unlock(
     #[wasm_bindgen(js_name = encryptedVrfKeypair)] encrypted: Ts<EncryptedVrfKeypair>,
 ) -> Outcome<Ts<UnlockedVrfKeypair>> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let (account_id, encrypted) = (account(account_id)?, encrypted.to_rust()?);
+    let (account_id, encrypted) = (
+        account(account_id)?,
+        read(encrypted, "encryptedVrfKeypair")?,
+    );
     let vrf_public_key = WORKER
         .with_borrow_mut(|worker| worker.unlock(account_id, &prf_first, &encrypted, now_ms()))?;
-    Ok(UnlockedVrfKeypair { vrf_public_key }.into_ts()?)
+    give(&UnlockedVrfKeypair { vrf_public_key })
 }
 
 /// Makes a challenge with the keypair in memory.
@@ -225,11 +227,11 @@ pub fn unlock(
 #[wasm_bindgen(js_name = generateChallenge)]
 pub fn generate_challenge(input: Ts<ChallengeRequest>) -> Outcome<Ts<VrfChallenge>> {
     let challenge = || {
-        let request = input.to_rust()?;
+        let request = read(input, "input")?;
         WORKER.with_borrow(|worker| worker.challenge(&request))
     };
     let challenge = challenge().map_err(|cause| VrfWorkerError::Challenge(Box::new(cause)))?;
-    Ok(challenge.into_ts()?)
+    give(&challenge)
 }
 
 /// Starts to wrap the keypair in memory under the server's lock.
@@ -241,7 +243,7 @@ pub fn lock_wrap_start() -> Outcome<Ts<LockWrapRequest>> {
     let kek_c_b64u = WORKER
         .with_borrow_mut(Worker::start_wrap)
         .map_err(encrypt_current)?;
-    Ok(LockWrapRequest { kek_c_b64u }.into_ts()?)
+    give(&LockWrapRequest { kek_c_b64u })
 }
 
 /// Finishes a wrap with the server's answer.
@@ -256,7 +258,7 @@ pub fn lock_wrap_finish(
     let wrapped = WORKER
         .with_borrow_mut(|worker| worker.finish_wrap(kek_cs_b64u, key_id))
         .map_err(encrypt_current)?;
-    Ok(wrapped.into_ts()?)
+    give(&wrapped)
 }
 
 /// Starts to unwrap the stored keypair with the server's help.
@@ -268,7 +270,7 @@ pub fn lock_unwrap_start(
     #[wasm_bindgen(js_name = kekSB64u)] kek_s_b64u: &str,
 ) -> Outcome<Ts<LockUnwrapRequest>> {
     let kek_cs_b64u = WORKER.with_borrow_mut(|worker| worker.start_unwrap(kek_s_b64u))?;
-    Ok(LockUnwrapRequest { kek_cs_b64u }.into_ts()?)
+    give(&LockUnwrapRequest { kek_cs_b64u })
 }
 
 /// Finishes an unwrap with the server's answer and starts the account's session.
@@ -286,7 +288,7 @@ pub fn lock_unwrap_finish(
     let vrf_public_key = WORKER.with_borrow_mut(|worker| {
         worker.finish_unwrap(account_id, kek_c_b64u, ciphertext_vrf_b64u, now_ms())
     })?;
-    Ok(UnlockedVrfKeypair { vrf_public_key }.into_ts()?)
+    give(&UnlockedVrfKeypair { vrf_public_key })
 }
 
 /// Makes a lock key for a server.
@@ -297,9 +299,7 @@ pub fn lock_unwrap_finish(
 pub fn lock_make_server_key(
     #[wasm_bindgen(js_name = pB64u)] p_b64u: &str,
 ) -> Outcome<Ts<ServerLockKey>> {
-    Ok(SERVER
-        .with_borrow_mut(|server| server.make_key(p_b64u))?
-        .into_ts()?)
+    give(&SERVER.with_borrow_mut(|server| server.make_key(p_b64u))?)
 }
 
 /// Puts the server's lock on: `kek_cs = kek_c ^ e`.

@@ -1,4 +1,4 @@
-import { PasskeyManager } from 'latchkey';
+import { resolveConfig } from 'latchkey';
 import { describe, expect, it } from 'vitest';
 import { addressesOf } from './addresses.js';
 
@@ -10,7 +10,7 @@ const NEEDED = {
   VITE_WALLET_ORIGIN: '',
 };
 const resolved = (more: Partial<ImportMetaEnv> = {}) =>
-  new PasskeyManager({ ...addressesOf({ ...NEEDED, ...more } as ImportMetaEnv), logLevel: 'silent' }).config;
+  resolveConfig({ ...addressesOf({ ...NEEDED, ...more } as ImportMetaEnv), logLevel: 'silent' });
 
 describe("the demo's variables", () => {
   it('reach the configuration of the wallet', () => {

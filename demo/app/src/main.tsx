@@ -1,3 +1,4 @@
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { adoptCss, PasskeyContextProvider, tokensCss } from 'latchkey-react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -41,7 +42,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app element');
 createRoot(root).render(
   <StrictMode>
-    <PasskeyContextProvider config={walletConfig}>
+    <PasskeyContextProvider config={walletConfig} wallet={sameOriginWallet}>
       <RouterProvider router={router} />
     </PasskeyContextProvider>
   </StrictMode>,

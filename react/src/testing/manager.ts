@@ -1,4 +1,5 @@
 import { type LoginState, PasskeyManager, type PasskeyManagerConfig } from 'latchkey';
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { vi } from 'vitest';
 
 export const ALICE = 'alice.w3a-v1.testnet';
@@ -8,7 +9,10 @@ export function managerOf(
   loggedInAs: string | null = ALICE,
   config: Partial<PasskeyManagerConfig> = {},
 ): PasskeyManager {
-  const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' }, ...config });
+  const manager = new PasskeyManager(
+    { relayer: { url: 'http://localhost:1' }, ...config },
+    { wallet: sameOriginWallet },
+  );
   const state: LoginState = {
     isLoggedIn: loggedInAs !== null,
     nearAccountId: loggedInAs,

@@ -1,4 +1,5 @@
 // A page that logs a user in and pays by the embedded transaction button, without a style sheet.
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { LoginMenu, PasskeyContextProvider, TransactionButton, usePasskeyContext } from 'latchkey-react';
 import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -40,4 +41,6 @@ function Page() {
 const root = document.createElement('div');
 root.style.cssText = 'width: 600px';
 document.body.append(root);
-createRoot(root).render(createElement(PasskeyContextProvider, { config }, createElement(Page)));
+createRoot(root).render(
+  createElement(PasskeyContextProvider, { config, wallet: sameOriginWallet }, createElement(Page)),
+);

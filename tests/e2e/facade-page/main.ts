@@ -12,6 +12,7 @@ import {
 } from 'latchkey';
 import { brandCss } from 'latchkey/brand';
 import type { LatchkeyAccount, LatchkeySigner } from 'latchkey/near-api-js';
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { createReactConfirmer, setTexts } from 'latchkey-react';
 import { german } from 'latchkey-react/german';
 import type { Account } from 'near-api-js';
@@ -19,6 +20,8 @@ import type { Near } from 'near-kit';
 
 export interface FacadePage {
   manager: PasskeyManager;
+  /** Makes another manager, whose wallet runs in this page. */
+  managerOf(config: PasskeyManagerConfig): PasskeyManager;
   /** Every model that was shown. */
   shown: ConfirmModel[];
   events: FlowEvent[];
@@ -69,6 +72,7 @@ const page: FacadePage = {
       ...(JSON.parse(query.get('config') ?? '{}') as Partial<PasskeyManagerConfig>),
     },
     {
+      wallet: sameOriginWallet,
       confirmer: {
         show(model, signal) {
           page.shown.push(model);
@@ -88,6 +92,7 @@ const page: FacadePage = {
       },
     },
   ),
+  managerOf: (config) => new PasskeyManager(config, { wallet: sameOriginWallet }),
   shown: [],
   events: [],
   decision: 'confirm',

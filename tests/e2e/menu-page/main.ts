@@ -1,4 +1,5 @@
 // The login menu with nothing around it: no router, no toaster, no style sheet.
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { LoginMenu, PasskeyContextProvider, usePasskeyContext } from 'latchkey-react';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -20,4 +21,6 @@ function Page() {
 const root = document.createElement('div');
 root.style.cssText = 'width: 400px; margin: 40px';
 document.body.append(root);
-createRoot(root).render(createElement(PasskeyContextProvider, { config }, createElement(Page)));
+createRoot(root).render(
+  createElement(PasskeyContextProvider, { config, wallet: sameOriginWallet }, createElement(Page)),
+);

@@ -1,4 +1,5 @@
 // The kit's own screens with nothing around them but a toaster, a button outside of them, and a field for the picture of a code.
+import { sameOriginWallet } from 'latchkey/same-origin';
 import {
   LoginMenu,
   PasskeyContextProvider,
@@ -63,4 +64,6 @@ function Page() {
 const root = document.createElement('div');
 root.style.cssText = 'display: grid; gap: 20px; justify-items: start; width: 480px; margin: 40px';
 document.body.append(root, said);
-createRoot(root).render(createElement(PasskeyContextProvider, { config }, createElement(Page)));
+createRoot(root).render(
+  createElement(PasskeyContextProvider, { config, wallet: sameOriginWallet }, createElement(Page)),
+);

@@ -1,4 +1,5 @@
 // The app that a server renders and a browser hydrates. Also a Node module, so it has no JSX.
+import { sameOriginWallet } from 'latchkey/same-origin';
 import { LoginMenu, PasskeyContextProvider, ProfileButton, usePasskeyContext } from 'latchkey-react';
 import { createElement, StrictMode, useEffect } from 'react';
 
@@ -22,7 +23,7 @@ export const App = ({ onReady }) =>
     null,
     createElement(
       PasskeyContextProvider,
-      { config },
+      { config, wallet: sameOriginWallet },
       createElement(ProfileButton),
       createElement(LoginMenu),
       createElement(Ready, { onReady }),

@@ -95,11 +95,12 @@ export class NodeBrowser {
     this.leave();
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
-    const { PasskeyManager } = this.#bundle.facade(this.#globals(ending.signal));
+    const { PasskeyManager, sameOriginWallet } = this.#bundle.facade(this.#globals(ending.signal));
     const shown: ConfirmModel[] = [];
     const { decide = async () => 'confirm' as const } = this.#user;
     const facade: Facade = {
       manager: new PasskeyManager(config, {
+        wallet: sameOriginWallet,
         confirmer: {
           show: async (model) => {
             shown.push(model);

@@ -4,9 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { build } from 'esbuild';
 import type * as latchkey from 'latchkey';
+import type * as sameOrigin from 'latchkey/same-origin';
 
 const SOURCE = new URL('../../../ts/src/', import.meta.url);
+const FACADE = new URL('facade.ts', import.meta.url);
 const WASM = new URL('../../../ts/wasm/', import.meta.url);
+
+type FacadeModule = typeof latchkey & typeof sameOrigin;
 
 /** Runs the script with these globals, and returns its entry's exports. */
 type Script<Exports> = (globals: Globals) => Exports;
@@ -39,7 +43,7 @@ const GLOBAL_NAMES = [
 ] as const;
 
 export interface Bundle {
-  readonly facade: Script<typeof latchkey>;
+  readonly facade: Script<FacadeModule>;
   /** By the last part of its address. */
   readonly workers: ReadonlyMap<string, Script<unknown>>;
   /** The WASM files, by the last part of their address. */
@@ -49,10 +53,10 @@ export interface Bundle {
 /** Bundles the current source tree. */
 export async function bundle(): Promise<Bundle> {
   const [facade, signer, vrf, phrase, signerWasm, vrfWasm] = await Promise.all([
-    bundled<typeof latchkey>('index.ts'),
-    bundled('workers/signer.worker.ts'),
-    bundled('workers/vrf.worker.ts'),
-    bundled('workers/phrase.worker.ts'),
+    bundled<FacadeModule>(FACADE),
+    bundled(new URL('workers/signer.worker.ts', SOURCE)),
+    bundled(new URL('workers/vrf.worker.ts', SOURCE)),
+    bundled(new URL('workers/phrase.worker.ts', SOURCE)),
     readFile(new URL('signer/signer_bg.wasm', WASM)),
     readFile(new URL('vrf/vrf_bg.wasm', WASM)),
   ]);
@@ -70,8 +74,8 @@ export async function bundle(): Promise<Bundle> {
   };
 }
 
-async function bundled<Exports>(entry: string): Promise<Script<Exports>> {
-  const path = fileURLToPath(new URL(entry, SOURCE));
+async function bundled<Exports>(entry: URL): Promise<Script<Exports>> {
+  const path = fileURLToPath(entry);
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,

@@ -5,11 +5,10 @@
 import './app-keys.js';
 import './button.js';
 import './export.js';
+import './facade.js';
 import './frame.js';
 import './linking.js';
 import './near-api-js.js';
-import './no-browser.js';
-import './outdated.js';
 import './phrase.js';
 import './popup.js';
 import './recovery.js';

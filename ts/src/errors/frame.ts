@@ -16,7 +16,6 @@ const TEXTS = {
   WALLET_FRAME_MISSING: 'Wallet iframe window missing',
   REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
   WALLET_FRAME_LOST: 'The wallet page was closed or reloaded before it answered. Try again.',
-  WALLET_FRAME_ONLY: 'This needs the wallet frame: set iframeWallet.walletOrigin in the configuration.',
 
   // Refusals of the wallet page
   HOST_NOT_ALLOWED:

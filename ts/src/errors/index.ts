@@ -16,6 +16,9 @@ const TEXTS = {
   IN_APP_BROWSER:
     '{app} shows this page in a browser of its own, which gives no passkeys to a wallet. ' +
     'Open the page in {browser}. Nothing was made here, and nothing is lost.',
+  IOS_OUTDATED:
+    'On iOS {version} a passkey opens its account on this device alone: another device that scans its code gets other keys. ' +
+    'Update to iOS 18.4 or later before you make an account.',
   PRF_UNSUPPORTED:
     'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
     'Please update it, or use another browser. On Windows, update Windows too.',

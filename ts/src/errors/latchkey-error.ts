@@ -10,13 +10,12 @@ import type { AdoptionTexts } from './adoption.js';
 import type { AppKeyTexts } from './app-keys.js';
 import type { ButtonTexts } from './button.js';
 import type { ExportTexts } from './export.js';
+import type { FacadeTexts } from './facade.js';
 import type { FrameTexts } from './frame.js';
 import type { HomeTexts } from './home.js';
 import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
 import type { NearApiJsTexts } from './near-api-js.js';
-import type { NoBrowserTexts } from './no-browser.js';
-import type { OutdatedTexts } from './outdated.js';
 import type { PhraseTexts } from './phrase.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
@@ -66,15 +65,14 @@ export type LatchkeyErrorCode =
   | keyof LinkingTexts
   | keyof AdoptionTexts
   | keyof ExportTexts
+  | keyof FacadeTexts
   | keyof FrameTexts
   | keyof HomeTexts
   | keyof AppKeyTexts
   | keyof ButtonTexts
-  | keyof OutdatedTexts
   | keyof PhraseTexts
   | keyof PopupTexts
   | keyof NearApiJsTexts
-  | keyof NoBrowserTexts
   | keyof WindowTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LogLevel, resolveConfig } from '../config.js';
 import type { IframeWalletConfig } from './config.js';
-import { hostConfigOf, walletPageUrl } from './host/wallet-page.js';
+import { walletPageUrl } from './host/frame-element.js';
+import { hostConfigOf } from './host/wallet-page.js';
 
 const relayer = { url: 'https://relay.example' };
 const walletOrigin = 'https://wallet.example';

@@ -4,7 +4,8 @@ import { canonicalOrigin } from './origin.js';
 
 export interface IframeWalletConfig {
   /**
-   * `https://wallet.example`, or http on localhost. Without it the wallet runs in this page, and the console says so.
+   * `https://wallet.example`, or http on localhost. Without it the wallet runs in this page, where the manager was given one,
+   * and the console says so.
    */
   readonly walletOrigin?: string | undefined;
   /** The path of the wallet page on that origin. Default `/service`. */
@@ -44,12 +45,17 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** The longest delay that a browser's timer takes. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** The wallet's origin as it was given, or undefined where there is none. */
+export function originGiven(frame: IframeWalletConfig | undefined): string | undefined {
+  return frame?.walletOrigin?.trim() || undefined;
+}
+
 /** Returns null where no wallet origin is given. Adds what is wrong to `problems`. */
 export function resolveFrame(
   frame: IframeWalletConfig | undefined,
   problems: string[],
 ): ResolvedFrame | null {
-  const given = frame?.walletOrigin?.trim();
+  const given = originGiven(frame);
   if (!frame || !given) return null;
 
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, ''));

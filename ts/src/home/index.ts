@@ -10,6 +10,7 @@ import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
 import { createRpcClient } from '../near/index.js';
 import { fateOfOutcome } from '../near/send.js';
 import { PasskeyManager } from '../passkey-manager.js';
+import { sameOriginWallet } from '../same-origin.js';
 import { type ActivityEntry, noteFates, readActivity } from '../storage/activity.js';
 import type { TransactionFate } from '../types.js';
 import { AppList } from './app-list.js';
@@ -42,12 +43,13 @@ export function createHome(config: WalletPageConfig): Home {
   if (window.parent !== window) throw new LatchkeyError('HOME_IN_FRAME');
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
-  const manager = new PasskeyManager({
+  const options = {
     keyExport: { sameOrigin: true },
     ...managerOptions(config),
     // Its user reads the receiver's mark and the fee before the prompt, unless operator or user chose otherwise.
-    confirmationConfig: { behavior: 'requireClick', ...config.confirmationConfig },
-  });
+    confirmationConfig: { behavior: 'requireClick' as const, ...config.confirmationConfig },
+  };
+  const manager = new PasskeyManager(options, { wallet: sameOriginWallet });
   const { rpcUrls, rpcAgreement, logger } = manager.config;
   const store = new HomeStore();
   const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });

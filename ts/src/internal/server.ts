@@ -11,6 +11,7 @@ export {
 export { type NamesOf, optionProblems } from '../config-options.js';
 export { errorText } from '../errors/frame.js';
 export { isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
+export { lacks } from '../errors/registry.js';
 export { canonicalOrigin } from '../frame/origin.js';
 export { canonicalOrigins, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 export type { WalletPageConfig, WalletPageData } from '../frame/wallet/page-config.js';
@@ -48,7 +49,7 @@ export { viewVerdict } from '../near/verdict-view.js';
 export { executedWalletLine } from '../near-connect/executed-wallet.js';
 export { EXECUTOR_PATH, MANIFEST_PATH, walletManifest } from '../near-connect/manifest.js';
 export type { RegistryCapabilities } from '../registry/capabilities.js';
-export { lacks, readCapabilities } from '../registry/capabilities.js';
+export { readCapabilities } from '../registry/capabilities.js';
 export { createOriginList, readOriginList } from '../registry/origin-list.js';
 export type { RegistryAt } from '../registry/registry-at.js';
 export { orRegistryError } from '../registry/registry-error.js';

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { OriginPolicy } from '../config.js';
-import { isLatchkeyError, LACKING_IN_REGISTRY, LatchkeyError } from '../errors/registry.js';
+import { isLatchkeyError, type LACKING_IN_REGISTRY, LatchkeyError, lacks } from '../errors/registry.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
 import type { RegistryAt } from './registry-at.js';
 
@@ -119,14 +119,6 @@ export async function registryError(
   } catch (cause) {
     return isLatchkeyError(cause, 'REGISTRY_UNKNOWN') ? cause : error;
   }
-}
-
-/** An error that names what the registry lacks. */
-export function lacks(
-  { contractId: registry }: RegistryAt['config'],
-  what: keyof typeof LACKING_IN_REGISTRY,
-): LatchkeyError {
-  return new LatchkeyError('REGISTRY_LACKS', { values: { registry, ...LACKING_IN_REGISTRY[what] } });
 }
 
 function unknown({ config }: Pick<RegistryAt, 'config'>, reason: string, cause?: unknown): LatchkeyError {

@@ -78,7 +78,8 @@ export async function checkDevice(): Promise<DeviceCheck> {
   };
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
-  const warning = problem ? undefined : known?.warning;
+  const version = problem ? undefined : known?.iosOfTwoSecrets;
+  const warning = version && new LatchkeyError('IOS_OUTDATED', { values: { version } });
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),

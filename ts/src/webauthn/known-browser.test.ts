@@ -21,13 +21,13 @@ describe('a browser, known by its user agent', () => {
   });
 
   it.each([
-    ['18.0', 'IOS_OUTDATED'],
-    ['18.3.1', 'IOS_OUTDATED'],
+    ['18.0', '18.0'],
+    ['18.3.1', '18.3'],
     ['18.4', undefined],
     ['26.0', undefined],
-  ])('Safari %s on iOS is warned about: %s', (version, code) => {
-    const { warning } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
-    expect(warning?.code).toBe(code);
-    expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).warning).toBeUndefined();
+  ])('Safari %s on iOS has two secrets for a passkey: %s', (version, known) => {
+    const { iosOfTwoSecrets } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
+    expect(iosOfTwoSecrets).toBe(known);
+    expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).iosOfTwoSecrets).toBeUndefined();
   });
 });

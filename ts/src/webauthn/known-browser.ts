@@ -2,8 +2,6 @@
  * What a browser's name and version say of its passkeys before any prompt. Only what the reports agree on
  * (docs/guides/authenticators.json): a wrong refusal would lock people out.
  */
-import type { LatchkeyError } from '../errors/latchkey-error.js';
-import { iosOutdated } from '../errors/outdated.js';
 import { type InAppBrowser, inAppBrowser } from './in-app-browser.js';
 
 export interface KnownBrowser {
@@ -11,8 +9,8 @@ export interface KnownBrowser {
   readonly inApp: InAppBrowser | undefined;
   /** It passes on no PRF outputs, whatever the authenticator. */
   readonly lacksPrf: boolean;
-  /** What works in part; absent where nothing is known to. */
-  readonly warning: LatchkeyError | undefined;
+  /** The version of iOS, if its passkeys have one secret on the device and another by hybrid. */
+  readonly iosOfTwoSecrets: string | undefined;
 }
 
 /** Safari by its own version: the one of iOS in the user agent stays at 18.6. */
@@ -29,6 +27,6 @@ export function knownBrowser(userAgent: string = globalThis.navigator?.userAgent
   return {
     inApp: inAppBrowser(userAgent),
     lacksPrf: isApple && Number(major) < PRF_SINCE,
-    warning: hasTwoSecrets ? iosOutdated(`${major}.${minor}`) : undefined,
+    iosOfTwoSecrets: hasTwoSecrets ? `${major}.${minor}` : undefined,
   };
 }

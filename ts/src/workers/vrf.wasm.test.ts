@@ -231,6 +231,40 @@ describe('challenges', () => {
   });
 });
 
+describe('an argument of another type', () => {
+  const SECRET = 'do-not-repeat-me';
+  const challenge = (input: unknown) => () => vrf.generateChallenge(input as vrf.ChallengeRequest);
+  const bootstrap = (input: unknown) => () => vrf.generateKeypairBootstrap(input as vrf.ChallengeRequest);
+  const unlock = (encrypted: unknown) => () =>
+    vrf.unlock(ACCOUNT, PRF_FIRST.slice(), encrypted as vrf.EncryptedVrfKeypair);
+  const { rpId: _, ...withoutRpId } = CHALLENGE_INPUT;
+
+  it.each([
+    [
+      challenge({ ...CHALLENGE_INPUT, blockHeight: 12345 }),
+      'VRF challenge generation failed: input.blockHeight must be a string',
+    ],
+    [
+      challenge({ ...CHALLENGE_INPUT, intentDigest: { [SECRET]: SECRET } }),
+      'VRF challenge generation failed: input.intentDigest must be a string',
+    ],
+    [challenge(withoutRpId), 'VRF challenge generation failed: input: missing field `rpId`'],
+    [challenge(SECRET), 'VRF challenge generation failed: input must be struct ChallengeRequest'],
+    [
+      bootstrap({ ...CHALLENGE_INPUT, userId: [SECRET] }),
+      'VRF bootstrap keypair generation failed: input.userId must be a string',
+    ],
+    [
+      unlock({ ...storedKeypair(), chacha20NonceB64u: new TextEncoder().encode(SECRET) }),
+      'encryptedVrfKeypair.chacha20NonceB64u must be a string',
+    ],
+    [unlock({}), 'encryptedVrfKeypair: missing field `encryptedVrfDataB64u`'],
+  ])('is named by its path and not quoted: %#', (run, message) => {
+    expect(thrownBy(run)).toEqual({ code: 'INVALID_INPUT', message });
+    expect(vrf.status()).toEqual({ active: false });
+  });
+});
+
 describe('server lock', () => {
   const p = fromText(P);
 

@@ -12,7 +12,7 @@ use super::html::{account, code, facts, fault_page, page, transaction as transac
 use super::words::{near, permission, summary, verdict};
 use crate::chain::Chain;
 use crate::errors::ViewError;
-use crate::network::Sight;
+use crate::sight::Sight;
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 

@@ -18,7 +18,7 @@ use super::words::{actions, block as text_block, moment, near, verdict};
 use crate::chain::Chain;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
-use crate::network::Sight;
+use crate::sight::Sight;
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 

@@ -12,7 +12,8 @@ use crate::block::Block;
 use crate::chain::Chain;
 use crate::errors::ChainError;
 use crate::ledger::Ledger;
-use crate::network::{NetworkSettings, Sight};
+use crate::network::NetworkSettings;
+use crate::sight::Sight;
 use crate::status::{self, TransactionStatus};
 use crate::storage::StorageError;
 

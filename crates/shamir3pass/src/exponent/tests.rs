@@ -38,7 +38,7 @@ fn a_full_exponent_has_an_inverse_too() {
 fn refuses_exponents_without_an_inverse() {
     let group = Group::rfc3526_2048();
     let read = |bytes: &[u8]| Exponent::from_text(&group, &number_to_text(bytes)).err();
-    let order = crate::group::halve(group.prime());
+    let order = crate::halve(group.prime());
     let mut minus_one = group.prime().to_vec();
     *minus_one.last_mut().unwrap() -= 2;
     assert_eq!(read(&[3]), None);
@@ -68,7 +68,7 @@ fn an_exponent_that_shares_a_factor_with_p_minus_1_has_no_inverse() {
             .is_some()
     };
     assert!(has_inverse(&[3]));
-    for bytes in [&[0][..], &[2], &[6], &crate::group::halve(group.prime())] {
+    for bytes in [&[0][..], &[2], &[6], &crate::halve(group.prime())] {
         assert!(!has_inverse(bytes), "{bytes:?}");
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Group, halve};
+use super::Group;
+use crate::halve;
 use crate::{ShamirError, minimal, number_from_text, number_to_text};
 
 #[derive(Deserialize)]

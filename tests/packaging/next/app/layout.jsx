@@ -1,13 +1,13 @@
-import { PasskeyContextProvider } from 'latchkey-react';
+import { Wallet } from './wallet';
 
 const config = { relayer: { url: 'http://localhost:9' }, rpcUrl: 'http://localhost:9', logLevel: 'silent' };
 
-/** A server component: it hands the provider to the browser. */
+/** A server component: it hands plain data to the browser. */
 export default function Layout({ children }) {
   return (
     <html lang="en">
       <body>
-        <PasskeyContextProvider config={config}>{children}</PasskeyContextProvider>
+        <Wallet config={config}>{children}</Wallet>
       </body>
     </html>
   );

@@ -6,7 +6,7 @@ import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { openServerLock } from '../session/server-lock.js';
 import { endSessionOf } from '../session/session.js';
-import { finish, mismatch, result } from './register.js';
+import { finish, mismatch, result } from './finish.js';
 import { settleSoon } from './settle-registration.js';
 
 /** The result of an earlier try that created the account after all; undefined when it no longer can. */

@@ -10,6 +10,7 @@ import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ActionResult, SignedTransaction, TransactionFate, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { ifLoaded, warn } from '../warn.js';
+import { batchMutex, hasEnded } from './batch-entry.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
 
@@ -106,21 +107,6 @@ async function watchLater(context: FlowContext, batchId: string): Promise<void> 
   await pause(FINALITY_MS, context.closing);
   if (context.closing.aborted) return;
   await (await ifLoaded(context, import('./settle-batch.js')))?.watchBatch(context, batchId);
-}
-
-/** Whether a block holds its end; a fork may still drop that block. */
-export function hasEnded(fate: TransactionFate | undefined): boolean {
-  return fate === 'executed' || fate === 'failed';
-}
-
-/** The id under which a node finds it; null for a delegate while no one has named the transaction that carries it. */
-export function chainIdOf({ transactionId, delegate }: BatchedTransaction): string | null {
-  return delegate ? delegate.carrier : transactionId;
-}
-
-/** Held by the tab that sends the batch. */
-export function batchMutex(batchId: string): string {
-  return `latchkey:batch:${batchId}`;
 }
 
 /** Holds a lock of this origin until the returned function is called. */

@@ -18,7 +18,7 @@ import type { Action, SignNep413Params, TransactionRequest } from '../../types.j
 import { userName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
-import { chainIdOf } from './batch-journal.js';
+import { chainIdOf } from './batch-entry.js';
 import { costOf } from './cost.js';
 import { markedInMoves, markedRecipients } from './recipients.js';
 

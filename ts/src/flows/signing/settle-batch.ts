@@ -9,7 +9,7 @@ import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
-import { batchMutex, chainIdOf, hasEnded } from './batch-journal.js';
+import { batchMutex, chainIdOf, hasEnded } from './batch-entry.js';
 
 /** Doubled after each look, up to a minute. */
 const FIRST_PAUSE_MS = 3_000;

@@ -1,6 +1,6 @@
 /**
  * What the wallet in a page says of arguments that the port refuses: it has words for its callers, and the port's schemas
- * know only their shape. Loaded after such a refusal alone.
+ * know only their shape.
  */
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
 import { checkedBounds } from '../../flows/app-keys/bounds.js';

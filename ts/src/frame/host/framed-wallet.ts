@@ -1,19 +1,13 @@
 /** The wallet on its own origin: every call of {@link Wallet} is a request to the page in the frame. */
 import type { ResolvedConfig } from '../../config.js';
-import { FRAME_TEXTS, LatchkeyError } from '../../errors/frame.js';
+import { LatchkeyError } from '../../errors/facade.js';
 import type { WalletSurroundings } from '../../flows/wallet.js';
-import type { FlowOptions } from '../../types.js';
-import { type CallArgs, type CallName, forwardingWallet, type RunningWallet } from '../../wallet.js';
+import { callOn, forwardingWallet, type RunningWallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
-import type { CarriedCall } from '../protocol/index.js';
-import { inWordsOfThePage } from './in-words.js';
-import { flowOver, requestsOf } from './port-requests.js';
+import type { FrameCalls } from './calls.js';
+import { createFrameElement } from './frame-element.js';
 import type { RegisterButton, RegisterButtonOptions } from './register-button.js';
 import type { WalletTransactionButton, WalletTransactionButtonOptions } from './transaction-button.js';
-import { createWalletFrame } from './wallet-frame.js';
-
-/** How long a check of the device waits for the wallet. It often runs before anything is drawn; the caller has a fallback. */
-const CHECK_WAIT_MS = 4_000;
 
 /** What a wallet in a frame offers on top. */
 export interface FramedWallet extends RunningWallet {
@@ -27,15 +21,8 @@ export interface FramedWallet extends RunningWallet {
   transactionButton(options: WalletTransactionButtonOptions): Promise<WalletTransactionButton>;
 }
 
-/** Loads the table of the messages, at the same time as the wallet page. */
-const protocol = () => import('../protocol/index.js');
-
-/** The calls that no message carries. The type requires every call without a message here. */
-const notCarried: Pick<RunningWallet, Exclude<CallName, CarriedCall>> = {
-  setUserPreferences: async () => {
-    throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: FRAME_TEXTS.preferences } });
-  },
-};
+/** Loads what runs after the first call. Only from here, so that a bundler knows what is loaded before it. */
+export const loadCalls = () => import('./calls.js');
 
 /** Creates the wallet whose frame `config.iframeWallet` describes. Loads nothing before the first call. */
 export function createFramedWallet(
@@ -43,72 +30,39 @@ export function createFramedWallet(
   { page, onLoginState }: Pick<WalletSurroundings, 'page' | 'onLoginState'>,
 ): FramedWallet {
   if (!config.iframeWallet) throw new LatchkeyError('WALLET_FRAME_ONLY');
-  const frame = createWalletFrame({
+  const element = createFrameElement(config.iframeWallet, page);
+  const closing = new AbortController();
+  const options = {
     config: config.iframeWallet,
-    hostOrigin: page,
+    element,
+    closing: closing.signal,
     onLoginState,
     warn: config.logger.warn,
-  });
-  const requests = requestsOf(frame);
-  const { ask, askToEnd } = requests;
-  let button: { dispose(): void } | undefined;
-
-  const forward = async (call: CallName, args: CallArgs<CallName>): Promise<unknown> => {
-    const { type, flow, pack, optionsOf, wire, resolvesWith } = (await protocol()).carrierOf(
-      call as CarriedCall,
-    );
-    /** Packs the arguments and sends them. The page has the words for what the port refuses of them. */
-    const send = async <T>(by: (payload: never) => Promise<T>): Promise<T> => {
-      const payload = pack(args);
-      return by(payload).catch(async (error: unknown) => {
-        throw await inWordsOfThePage(error, payload);
-      });
-    };
-    if (!flow) return send((payload) => ask(type, payload));
-    // The user's own try. Reads run by themselves, as often as a name is typed: they keep to the last answer.
-    frame.forgetRefusal();
-    const options = optionsOf(args) as FlowOptions<typeof flow, unknown>;
-    switch (resolvesWith) {
-      case 'end':
-        return flowOver(flow, options, (run) => send((payload) => askToEnd(type, payload, run)));
-      case 'result':
-        // The flow continues after the call has resolved.
-        return new Promise((resolve, reject) => {
-          flowOver(flow, options, (run) =>
-            send((payload) => askToEnd(type, payload, { ...run, onResult: resolve })),
-          ).catch(reject);
-        });
-      default:
-        return flowOver<typeof flow, unknown>(flow, options, async (run) => {
-          const result = await send((payload) => ask(type, payload, run));
-          return wire ? wire.from(result) : result;
-        });
-    }
+  };
+  let loaded: Promise<FrameCalls> | undefined;
+  const calls = (): Promise<FrameCalls> => {
+    if (loaded) return loaded;
+    const loading = loadCalls().then(({ callsOver }) => callsOver(options));
+    // What did not load is asked for again by the next call.
+    loading.catch(() => (loaded = undefined));
+    loaded = loading;
+    return loading;
   };
 
   return {
-    ...forwardingWallet(forward),
-    ...notCarried,
+    ...forwardingWallet(async (call, args) => callOn(await calls(), call, args)),
     warmUp: async () => {
-      frame.forgetRefusal();
-      await Promise.all([frame.connect(), protocol()]);
+      // The wallet's page loads meanwhile. A frame in an insecure page is insecure too, and the connection says so.
+      if (isSecureContext && !loaded && !closing.signal.aborted) element.mount();
+      await (await calls()).warmUp();
     },
-    checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),
-    openSettings: () => ask('PM_OPEN_SETTINGS', {}),
-    async registerButton(options) {
-      const { mountRegisterButton } = await import('./register-button.js');
-      button?.dispose();
-      const mounted = mountRegisterButton(frame, requests, options);
-      button = mounted;
-      return mounted;
+    checkDevice: async () => (await calls()).checkDevice(),
+    openSettings: async () => (await calls()).openSettings(),
+    registerButton: async (options) => (await calls()).registerButton(options),
+    transactionButton: async (options) => (await calls()).transactionButton(options),
+    close: async () => {
+      closing.abort(new LatchkeyError('CANCELLED'));
+      element.remove();
     },
-    async transactionButton(options) {
-      const { mountWalletTransactionButton } = await import('./transaction-button.js');
-      button?.dispose();
-      const mounted = mountWalletTransactionButton(frame, requests, options);
-      button = mounted;
-      return mounted;
-    },
-    close: async () => frame.destroy(),
   };
 }

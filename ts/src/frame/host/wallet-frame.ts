@@ -1,6 +1,5 @@
 /**
- * The life of the wallet's frame: created at the first call, connected, and connected again after its page was
- * reloaded. Requests pending on a page that is gone are rejected with WALLET_FRAME_LOST.
+ * The connection to the wallet's frame: made at the first call, and again after its page was reloaded. Requests pending on a page that is gone are rejected with WALLET_FRAME_LOST.
  */
 
 import type { ResolvedIframeWallet } from '../../config.js';
@@ -8,15 +7,18 @@ import { insecureContext, isLatchkeyError, LatchkeyError, messageOf } from '../.
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
+import { serveBridge } from './bridge.js';
+import type { FrameElement } from './frame-element.js';
 import { connectFrame } from './handshake.js';
-import { createOverlay, type Overlay } from './overlay.js';
-import type { PortClient } from './port-client.js';
-import { hostConfigOf, walletPageUrl, walletRpId } from './wallet-page.js';
+import type { Overlay } from './overlay.js';
+import { createPortClient, type PortClient } from './port-client.js';
+import { hostConfigOf, walletRpId } from './wallet-page.js';
 
 export interface WalletFrameOptions {
   readonly config: ResolvedIframeWallet;
-  /** The origin of this page. */
-  readonly hostOrigin: string;
+  readonly element: FrameElement;
+  /** Its abort ends the connection: pending requests are rejected with its reason, and later ones too. */
+  readonly closing: AbortSignal;
   /** Called with the login state that the wallet page sends, and the one that it returns after it was reloaded. */
   readonly onLoginState: (state: LoginState) => void;
   readonly warn: (message: string, data?: unknown) => void;
@@ -35,8 +37,6 @@ export interface WalletFrame {
   forgetRefusal(): void;
   /** Call after an unanswered request: unless the page answers PING, drops it so that the next call loads it again. */
   doubt(client: PortClient): Promise<void>;
-  /** Removes the frame from the page; pending requests are rejected with CANCELLED. */
-  destroy(): void;
 }
 
 interface Connection {
@@ -48,33 +48,16 @@ interface Connection {
 
 export function createWalletFrame({
   config,
-  hostOrigin,
+  element,
+  closing,
   onLoginState,
   warn,
 }: WalletFrameOptions): WalletFrame {
   const { walletOrigin, connectTimeoutMs, requestTimeoutMs } = config;
-  const overlay = createOverlay();
-  const destroying = new AbortController();
-  let frame: HTMLIFrameElement | undefined;
-  let hasLoaded = false;
+  const { overlay } = element;
   let connection: Connection | undefined;
   /** The wallet's operator decided it, so that no repetition changes it: every other call would load the frame for nothing. */
   let refusal: LatchkeyError | undefined;
-
-  const removeFrame = (): void => {
-    overlay.unmount();
-    frame = undefined;
-  };
-
-  const frameInPage = (): HTMLIFrameElement => {
-    if (frame?.isConnected) return frame;
-    frame = makeFrame(walletPageUrl(config, hostOrigin), walletOrigin);
-    hasLoaded = false;
-    frame.addEventListener('load', () => (hasLoaded = true), { once: true });
-    overlay.mount(frame);
-    removals.observe(document.body, { childList: true });
-    return frame;
-  };
 
   const removals = new MutationObserver(() => endIfRemoved());
 
@@ -85,15 +68,15 @@ export function createWalletFrame({
 
   /** The host's own code may remove the frame. */
   const endIfRemoved = (): void => {
-    if (connection && frame?.isConnected === false) end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
+    if (connection && element.current()?.isConnected === false)
+      end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
   };
 
   /** Serves the bridge only where it is configured: this page then sees the PRF outputs that keys are made from. */
-  const serveCeremonies = async (signal: AbortSignal): Promise<void> => {
+  const serveCeremonies = (signal: AbortSignal): void => {
     if (!config.enableSafariGetWebauthnRegistrationFallback) return;
-    const { serveBridge } = await import('./bridge.js');
-    if (frame?.contentWindow)
-      serveBridge(frame.contentWindow, { walletOrigin, rpId: walletRpId(config) }, signal);
+    const wallet = element.current()?.contentWindow;
+    if (wallet) serveBridge(wallet, { walletOrigin, rpId: walletRpId(config) }, signal);
   };
 
   const open = (hasBooted: boolean): Connection => {
@@ -101,22 +84,20 @@ export function createWalletFrame({
     const { signal } = ending;
     let loadId: string | undefined;
     const establish = async (): Promise<PortClient> => {
-      // Loads while the wallet page does, and before the handshake: a port without its reader would lose messages.
-      const loading = import('./port-client.js');
-      const frameToConnect = frameInPage();
-      const { createPortClient } = await loading;
-      const connected = await connectFrame(frameToConnect, {
+      const frame = element.mount();
+      removals.observe(document.body, { childList: true });
+      const connected = await connectFrame(frame, {
         walletOrigin,
         connectTimeoutMs,
         signal,
         hasBooted,
-        hasLoaded,
+        hasLoaded: element.hasLoaded(),
       });
       loadId = connected.loadId;
       const client = createPortClient(connected.port, { requestTimeoutMs });
       signal.addEventListener('abort', () => client.close(signal.reason), { once: true });
       client.onLoginState(onLoginState);
-      await serveCeremonies(signal);
+      serveCeremonies(signal);
       await client.request('PM_SET_CONFIG', hostConfigOf(config));
       return client;
     };
@@ -125,13 +106,13 @@ export function createWalletFrame({
       if (connection !== opened) return;
       if (isLatchkeyError(error, 'HOST_NOT_ALLOWED', 'CONFIG_NOT_ALLOWED')) refusal = error;
       end(opened, error instanceof LatchkeyError ? error : new LatchkeyError('HOST_ERROR', { cause: error }));
-      removeFrame();
+      element.remove();
     });
     return opened;
   };
 
   const connect = (): Promise<PortClient> => {
-    if (destroying.signal.aborted) return Promise.reject(destroying.signal.reason);
+    if (closing.aborted) return Promise.reject(closing.reason);
     if (refusal) return Promise.reject(refusal);
     // A frame in an insecure page is insecure too, whatever its own address.
     if (!isSecureContext) return Promise.reject(insecureContext());
@@ -146,7 +127,7 @@ export function createWalletFrame({
     onLoginState(await client.request('PM_GET_LOGIN_STATE', {}));
   };
 
-  const sender = (): Sender => ({ source: frame?.contentWindow ?? null, origin: walletOrigin });
+  const sender = (): Sender => ({ source: element.current()?.contentWindow ?? null, origin: walletOrigin });
   const onMessage = (event: MessageEvent<unknown>): void => {
     const loadId = readMessage(BOOTED, event, sender())?.payload.loadId;
     const connected = connection?.loadId();
@@ -157,12 +138,12 @@ export function createWalletFrame({
       warn('The wallet page could not be connected again', messageOf(error)),
     );
   };
-  addEventListener('message', onMessage, { signal: destroying.signal });
+  addEventListener('message', onMessage, { signal: closing });
 
   const onEscape = (event: MessageEvent<unknown>): void => {
     if (readMessage(ESCAPE_PRESSED, event, sender())) overlay.escape();
   };
-  addEventListener('message', onEscape, { signal: destroying.signal });
+  addEventListener('message', onEscape, { signal: closing });
 
   const onClipboard = (event: MessageEvent<unknown>): void => {
     if (!readMessage(CLEAR_CLIPBOARD, event, sender())) return;
@@ -170,7 +151,14 @@ export function createWalletFrame({
       if (!isCleared) warn('The browser did not let this page clear the clipboard');
     });
   };
-  addEventListener('message', onClipboard, { signal: destroying.signal });
+  addEventListener('message', onClipboard, { signal: closing });
+
+  const close = (): void => {
+    removals.disconnect();
+    if (connection) end(connection, closing.reason);
+    element.remove();
+  };
+  closing.addEventListener('abort', close, { once: true });
 
   return {
     overlay,
@@ -183,30 +171,7 @@ export function createWalletFrame({
       if (!doubted || current !== client) return;
       if ((await client.isAlive()) || connection !== doubted) return;
       end(doubted, new LatchkeyError('WALLET_FRAME_LOST'));
-      removeFrame();
-    },
-    destroy() {
-      const reason = new LatchkeyError('CANCELLED');
-      destroying.abort(reason);
-      removals.disconnect();
-      if (connection) end(connection, reason);
-      removeFrame();
+      element.remove();
     },
   };
-}
-
-/**
- * No sandbox: the wallet's own origin already keeps this page out of its reach, and it needs everything that a
- * sandbox removes (storage, workers, popups, passkeys). The `allow` list grants features to its origin by name.
- */
-function makeFrame(src: string, walletOrigin: string): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.title = 'Wallet';
-  frame.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'camera']
-    .map((feature) => `${feature} ${walletOrigin}`)
-    .join('; ');
-  // The wallet learns this page's origin, and nothing more of its address.
-  frame.referrerPolicy = 'origin';
-  frame.src = src;
-  return frame;
 }

@@ -1,19 +1,9 @@
-/** What a host tells the wallet page: its origin and its configuration. */
+/** What a host tells the wallet page: its configuration. */
 
 import type { ResolvedIframeWallet } from '../../config.js';
 import { namedSettings } from '../../confirm/settings-check.js';
 import { definedFields } from '../../defined-fields.js';
 import type { HostConfig } from '../protocol/payloads.js';
-
-/** The address of the wallet page for a host; from it, a server decides who may frame the page. */
-export function walletPageUrl(
-  { walletOrigin, walletServicePath }: ResolvedIframeWallet,
-  hostOrigin: string,
-): string {
-  const url = new URL(`${walletServicePath}/`, walletOrigin);
-  url.searchParams.set('host', hostOrigin);
-  return url.href;
-}
 
 /** The rpId of the wallet's passkeys, as this page knows it: the wallet's host, unless the developer set another. */
 export function walletRpId({ given, walletOrigin }: ResolvedIframeWallet): string {

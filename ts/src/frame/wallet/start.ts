@@ -10,29 +10,24 @@ import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
-import { createWallet, type LocalWallet } from '../../flows/wallet.js';
-import { createRpcClient } from '../../near/index.js';
-import type { ReadOrigins } from '../../registry/origin-list.js';
-import { WalletStore } from '../../storage/store.js';
-import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import type { Device2Linking, Theme } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
-import { checkDevice } from '../../webauthn/device-check.js';
-import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
-import type { FrameServices, LinkingProgress, RegisterButtonModel } from '../protocol/index.js';
+import type { LinkingProgress, RegisterButtonModel } from '../protocol/index.js';
 import type { ClearClipboard, EscapePressed } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
-import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
+import { admitsHost } from './admission.js';
+import { type AllowedHosts, canonicalOrigins } from './allowed-hosts.js';
 import { ButtonClick, confirmerWithButton } from './button-click.js';
 import { onEscapeWithoutDialog } from './escape.js';
-import { readHostConfig } from './host-config.js';
+import { frameServices } from './frame-services.js';
+import { hostWallet } from './host-wallet.js';
 import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
 import type { Patience } from './patience.js';
 import { type PopupScreen, setPopupTheme } from './popup.js';
 import type { PopupPageUi } from './popup-page.js';
-import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
 import type { ShownTransactionButton } from './transaction-button.js';
 import { trustOwnWorkers } from './trusted-workers.js';
@@ -112,35 +107,33 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
   const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
-  const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
-  const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
-  const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
-  const linkCodeHosts = canonicalOrigins('linkCodeHosts', own.linkCodeHosts ?? []);
+  const { logger, confirmationConfig: fallback } = resolveConfig(own);
+  const rightsOf = rightsIn(own);
   const [
     { port, origin },
     { Patience, patientConfirmer, patientCredentials, patientLogin },
     { tellingSettings, themeFollower },
     { serveUi },
   ] = await Promise.all([
-    acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) }),
+    acceptHost({ isAllowed: showingRefusal(admitsHost(own), ui, logger.warn) }),
     import('./patience.js'),
     import('./live-theme.js'),
     import('./serve-ui.js'),
   ]);
 
-  const isTrustedHost = trustedHosts.includes(origin);
+  const rights = rightsOf(origin);
+  const { isTrustedHost } = rights;
   const { popupScreen: screen } = ui;
   const patience = new Patience(origin);
   const buttonClick = new ButtonClick();
-  const confirmer = patientConfirmer(
-    confirmerWithButton(framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin }), buttonClick, {
-      ...whereWeAre(),
-      isTrustedHost,
-    }),
-    patience,
+  const clicked = confirmerWithButton(
+    framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin }),
+    buttonClick,
+    { ...whereWeAre(), isTrustedHost },
   );
+  const confirmer = patientConfirmer(clicked, patience);
   const theme = (): Promise<Theme> =>
-    current.getConfirmationConfig().then(
+    wallet.getConfirmationConfig().then(
       ({ theme }) => theme,
       () => fallback.theme,
     );
@@ -149,132 +142,54 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     setPopupTheme(next);
   });
   const followTheme = (): void => void follow();
-  const ways = framedCredentials({
+  const credentials = framedCredentials({
     screen,
     theme,
     bridge: own.enableSafariGetWebauthnRegistrationFallback === true ? await bridgeTo(origin) : undefined,
   });
-  const credentials = patientCredentials(ways, patience);
-  const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
-  clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
-  const escapePressed: EscapePressed = { type: 'WALLET_ESCAPE_PRESSED' };
-  onEscapeWithoutDialog(() => window.parent.postMessage(escapePressed, origin));
+  tellHostOfPage(origin);
 
-  const onStorageRefused = once(() => {
-    logger.warn(IN_MEMORY_TEXT);
-    ui.storageRefused(IN_MEMORY_TEXT).catch((error: unknown) =>
-      logger.warn('The notice could not be drawn', messageOf(error)),
-    );
+  const served = hostWallet(own, origin, rights, {
+    confirmer: () => confirmer,
+    credentials: patientCredentials(credentials, patience),
+    showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
+    onStorageRefused: tellingInMemory(ui, logger.warn),
   });
-
-  const listeners = new Set<(state: LoginState) => void>();
-  let ofHost: Partial<ConfirmationConfig> = {};
-  const make = (given: WalletPageConfig): LocalWallet => {
-    const resolved = resolveConfig(given);
-    const live = {
-      ...resolved,
-      // Each request reads it again: the host's wishes may change.
-      get confirmationConfig() {
-        return { ...resolved.confirmationConfig, ...ofHost };
-      },
-    };
-    return createWallet(live, {
-      confirmer: () => confirmer,
-      credentials,
-      showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
-      page: origin,
-      isForHost: true,
-      isLinkCodeHost: linkCodeHosts.includes(origin),
-      hostCheck: (at) =>
-        loadedHostCheck(at, {
-          host: origin,
-          failed: notRead(logger),
-          // The stored list is the own registry's.
-          ...(at.config.contractId === contractId && { kept: keptHosts() }),
-        }),
-      onStorageRefused,
-      onLoginState: (state) => {
-        for (const listener of listeners) listener(state);
-      },
-    });
-  };
-  let wallet = make(own);
-  const current = tellingSettings(
-    patientLogin(
-      whicheverIs(() => wallet),
-      patience,
-    ),
-    followTheme,
-  );
-
-  const stopLinking = (): void => {
-    current.stopDevice2LinkingFlow().catch((error: unknown) => {
-      logger.warn('Device linking could not be stopped', messageOf(error));
-    });
-  };
-  const drawLinkingCode = async (linking: Device2Linking, progress: LinkingProgress): Promise<void> => {
-    const { theme } = await current.getConfirmationConfig();
-    await ui.showLinkingCode(linking, { ...progress, theme, onClose: stopLinking });
-  };
-
-  wallet
+  const wallet = tellingSettings(patientLogin(served.wallet, patience), followTheme);
+  served
+    .current()
     .warmUp()
     // A registration needs it right after its request.
     .then(() => import('./registry-hosts.js'))
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
-  const services: FrameServices = {
-    checkDevice,
-    openSettings: (signal) => ui.openSettings(current, signal, { host: origin, patience }),
-    async setConfig(wanted) {
-      const at = {
-        rpId: resolveRpId(resolveConfig(own), location.hostname),
-        isConfigurable: configurableBy.includes(origin),
-      };
-      const { confirmation, changes } = readHostConfig(wanted, own, at);
-      ofHost = confirmation;
-      if (changes) {
-        const former = wallet;
-        wallet = make({ ...own, ...changes });
-        await former.close();
-      }
+
+  const services = frameServices({
+    host: origin,
+    wallet,
+    preview: (...asked) => served.current().besides(...asked),
+    setConfig: async (wanted) => {
+      await served.setConfig(wanted);
       followTheme();
     },
-    tellHost: (message) => window.parent.postMessage(message, origin),
-    showRegisterButton: (button, signal) => {
-      const draw = async (): Promise<void> => {
-        const { theme } = await current.getConfirmationConfig();
-        await ui.showRegisterButton({ ...button, theme }, signal);
-      };
-      draw().catch((error: unknown) =>
-        logger.warn('The register button could not be drawn', messageOf(error)),
-      );
-    },
-    showTransactionButton: async (button, signal) => {
-      const { drawTransactionButton } = await import('./transaction-button.js');
-      const { theme } = await current.getConfirmationConfig();
-      const besides = wallet.besides;
-      await drawTransactionButton(
-        { ...button, theme, askedBy: origin },
-        { besides, click: buttonClick, draw: ui.showTransactionButton, warn: logger.warn, signal },
-      );
-    },
-    showLinkingCode: (linking, progress) => {
-      drawLinkingCode(linking, progress).catch((error: unknown) => {
-        logger.warn('The linking code could not be drawn', messageOf(error));
-        stopLinking();
-      });
-    },
-  };
-  servePort(port, {
-    wallet: current,
+    ui,
     patience,
-    onLoginState: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    services,
+    buttonClick,
+    warn: logger.warn,
   });
-  serveUi(origin, { wallet: current, services });
+  servePort(port, { wallet, patience, onLoginState: served.onLoginState, services });
+  serveUi(origin, { wallet, services });
+}
+
+/** What the operator lets each host do. Throws INVALID_CONFIG for a list with something that is no origin. */
+function rightsIn(config: WalletPageConfig) {
+  const configurableBy = canonicalOrigins('configurableBy', config.configurableBy ?? []);
+  const trustedHosts = canonicalOrigins('trustedHosts', config.trustedHosts ?? []);
+  const linkCodeHosts = canonicalOrigins('linkCodeHosts', config.linkCodeHosts ?? []);
+  return (host: string) => ({
+    isConfigurable: configurableBy.includes(host),
+    isTrustedHost: trustedHosts.includes(host),
+    isLinkCodeHost: linkCodeHosts.includes(host),
+  });
 }
 
 /** Few wallets let their hosts run a prompt, so only those load its code. */
@@ -282,48 +197,19 @@ async function bridgeTo(host: string): Promise<Credentials> {
   return (await import('./bridge.js')).bridgeCredentials(host);
 }
 
-function hostsOf(config: WalletPageConfig): AllowedHosts {
-  const { rpcUrls, rpcAgreement: agreement, contractId, logger } = resolveConfig(config);
-  return createAllowedHosts({
-    rpc: createRpcClient({ urls: rpcUrls, agreement }),
-    contractId,
-    configured: config.allowedHosts ?? [],
-    kept: keptHosts(),
-    failed: notRead(logger),
-  });
-}
-
-/** The registry's list of hosts as this origin last read it; in memory where the browser refuses storage. */
-function keptHosts() {
-  const store = new WalletStore(undefined, undefined, () => undefined);
-  return {
-    read: () => store.allowedHosts(),
-    write: (list: ReadOrigins) => store.keepAllowedHosts(list),
-  };
-}
-
-/** The check of the host, loaded at the first question. */
-function loadedHostCheck(...options: Parameters<typeof createHostCheck>): HostCheck {
-  let loading: Promise<HostCheck> | undefined;
-  return async (signal) => {
-    loading ??= import('./registry-hosts.js').then((loaded) => loaded.createHostCheck(...options));
-    const check = await loading.catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    await check(signal);
-  };
-}
-
-function notRead({ warn }: Pick<Logger, 'warn'>) {
-  return (error: unknown): void => warn('The list of allowed hosts', messageOf(error));
+/** The clipboard to clear, and an Escape that no dialog here takes, are the host's page's to handle. */
+function tellHostOfPage(host: string): void {
+  const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
+  clearClipboardByHost(() => window.parent.postMessage(clearClipboard, host));
+  const escapePressed: EscapePressed = { type: 'WALLET_ESCAPE_PRESSED' };
+  onEscapeWithoutDialog(() => window.parent.postMessage(escapePressed, host));
 }
 
 /** As `isAllowed`; also shows the user that a host is refused. */
-function tellingRefused(
+function showingRefusal(
   isAllowed: AllowedHosts,
-  ui: WalletPageUi,
-  warn: (message: string, data?: unknown) => void,
+  ui: Pick<WalletPageUi, 'hostNotAllowed'>,
+  warn: Logger['warn'],
 ): AllowedHosts {
   return async (origin) => {
     const allowed = await isAllowed(origin);
@@ -337,17 +223,15 @@ function tellingRefused(
   };
 }
 
-/** Reports once: a wallet that the host reconfigures is created again, with a store that is refused again. */
-function once(tell: () => void): () => void {
+/** Tells the user once: a wallet that the host reconfigures is made again, with a store that is refused again. */
+function tellingInMemory(ui: Pick<WalletPageUi, 'storageRefused'>, warn: Logger['warn']): () => void {
   let isTold = false;
   return () => {
     if (isTold) return;
     isTold = true;
-    tell();
+    warn(IN_MEMORY_TEXT);
+    ui.storageRefused(IN_MEMORY_TEXT).catch((error: unknown) =>
+      warn('The notice could not be drawn', messageOf(error)),
+    );
   };
-}
-
-/** A wallet that delegates to the current one, which changes when the host configures it. */
-function whicheverIs(wallet: () => Wallet): Wallet {
-  return new Proxy({} as Wallet, { get: (_target, name) => Reflect.get(wallet(), name) });
 }
