@@ -28,7 +28,7 @@ import {
   deviceCounter,
   keysOf,
   maxBlockAge,
-  meetRegistry,
+  readCapabilities,
   verifyAuthentication,
 } from '../../ts/src/registry/registry.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
@@ -227,7 +227,7 @@ const WANTED: readonly [wanted: string, name: string, lie: Lie, read: Read][] = 
     'the registry is another contract',
     'query:contract_source_metadata',
     returns({ standards: [] }),
-    meetRegistry,
+    readCapabilities,
   ],
   [
     'the registry accepted an assertion',
@@ -406,7 +406,7 @@ describe("more of the relay's money than its cap allows", () => {
       noun: 'payment',
       keptDeposit: (outcome, depositYocto) => (isRefused(outcome) ? 0n : depositYocto),
     });
-    const call = { bytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
+    const call = { borshBytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
     await settler
       .send('job', 'request', async () => ({
         mostYocto: MOST,

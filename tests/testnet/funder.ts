@@ -5,15 +5,14 @@ import {
   createRpcClient,
   executionFailure,
   type RpcClient,
-  rpcFailure,
   type TransactionOutcome,
 } from '../../ts/src/near/index.js';
-import { noteOutcome } from '../../ts/src/near/written.js';
+import { noteOutcome, type SignedCopy, sendUntilTaken } from '../../ts/src/near/send.js';
 import { within } from '../faults/steps.js';
 import type { Network } from './network.js';
 
 /** A nonce can be overtaken again while its transaction is signed again: the relay signs with the same key. */
-const MAX_SIGNED = 5;
+const MOST_COPIES = 5;
 /** A node may lag behind the one that answered a step. */
 const SEEN_MS = 30_000;
 const LOOK_MS = 500;
@@ -42,19 +41,18 @@ export class Funder {
 
   /** Signs for this account, sends, and returns the transaction's id when it is final. Throws if its execution fails. */
   async send(signerId: string, receiverId: string, toDo: Action[]): Promise<string> {
-    for (let signed = 1; ; signed += 1) {
-      const bytes = await this.#sign(signerId, receiverId, toDo);
-      try {
-        const outcome = await this.#rpc.sendTransaction(bytes, 'FINAL');
-        noteOutcome(this.#rpc, outcome);
-        const failure = executionFailure(outcome);
-        if (failure)
-          throw new Error(`The transaction ${outcome.transactionId} failed: ${JSON.stringify(failure)}`);
-        return outcome.transactionId;
-      } catch (error) {
-        if (signed === MAX_SIGNED || rpcFailure(error)?.reason !== 'InvalidNonce') throw error;
-      }
-    }
+    const settled = await sendUntilTaken(this.#rpc, {
+      level: 'FINAL',
+      sign: () => this.#sign(signerId, receiverId, toDo),
+      mostCopies: MOST_COPIES,
+    });
+    if (!('outcome' in settled)) throw settled.error;
+    const { outcome } = settled;
+    noteOutcome(this.#rpc, outcome);
+    const failure = executionFailure(outcome);
+    if (failure)
+      throw new Error(`The transaction ${outcome.transactionId} failed: ${JSON.stringify(failure)}`);
+    return outcome.transactionId;
   }
 
   /**
@@ -87,7 +85,7 @@ export class Funder {
     return BigInt((await this.#rpc.viewAccount(accountId, { afterWrites: true }))?.amount ?? 0);
   }
 
-  async #sign(signerId: string, receiverId: string, toDo: Action[]): Promise<Uint8Array> {
+  async #sign(signerId: string, receiverId: string, toDo: Action[]): Promise<SignedCopy> {
     const view = { finality: 'optimistic', afterWrites: true } as const;
     const accessKey = await this.#rpc.viewAccessKey(signerId, this.publicKey, view);
     if (!accessKey) throw new Error(`${this.publicKey} is no key of ${signerId}`);
@@ -96,7 +94,7 @@ export class Funder {
     const blockHash = Uint8Array.from(base58.decode(header.hash));
     const key = this.#key.getPublicKey();
     const transaction = createTransaction(signerId, key, receiverId, nonce, toDo, blockHash);
-    const { signedTransaction } = await new KeyPairSigner(this.#key).signTransaction(transaction);
-    return signedTransaction.encode();
+    const { signedTransaction, txHash } = await new KeyPairSigner(this.#key).signTransaction(transaction);
+    return { borshBytes: signedTransaction.encode(), hash: base58.encode(txHash) };
   }
 }

@@ -11,8 +11,7 @@ import {
 } from './frame/config.js';
 import { isHttpUrl, withoutSecrets } from './http-url.js';
 import { isNearAccountId } from './near/account-id.js';
-import { type NetworkName, networkOf, TESTNET } from './near/networks.js';
-import { defaultAgreement, isThisMachine } from './near/providers.js';
+import { defaultAgreement, isThisMachine, type NetworkName, networkOf, TESTNET } from './near/networks.js';
 import type { ConfirmationConfig, ConfirmationWish } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';

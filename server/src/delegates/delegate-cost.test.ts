@@ -224,7 +224,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       const signer = createTransactionSigner(OTHER, [secret]);
       const poor = createRelayer(rpc, signer, createMemoryLeaseStore());
       const delegate = readSignedDelegate((await sign(inner)).bytes);
-      const { bytes: transaction } = await poor.signDelegate(delegate);
+      const { borshBytes: transaction } = await poor.signDelegate(delegate);
       const refusal = await rpc.sendTransaction(transaction).catch((error: unknown) => rpcFailure(error));
       expect(refusal).toMatchObject({ reason: 'NotEnoughBalance' });
       const { cost } = (refusal as RpcFailure).info as { cost: string };

@@ -60,7 +60,7 @@ function scriptedDelegator({
     rpc,
     relayer: {
       accountId: 'relayer.testnet',
-      signDelegate: async () => ({ bytes: new Uint8Array(), hash: TRANSACTION, publicKey: 'ed25519:1' }),
+      signDelegate: async () => ({ borshBytes: new Uint8Array(), hash: TRANSACTION, publicKey: 'ed25519:1' }),
       learn: async () => false,
     },
     policy: {

@@ -231,7 +231,7 @@ describe('a relay with limits', () => {
       accountId: 'relayer.testnet',
       async sign() {
         signed.push(`tx${signed.length + 1}`);
-        return { bytes: new Uint8Array(), hash: `tx${signed.length}`, publicKey: 'ed25519:K' };
+        return { borshBytes: new Uint8Array(), hash: `tx${signed.length}`, publicKey: 'ed25519:K' };
       },
       learn: async () => false,
     };

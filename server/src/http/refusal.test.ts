@@ -43,7 +43,7 @@ function register(chain: object = {}, options: Partial<RegistrarOptions> = {}) {
   } as unknown as RegistrarOptions['rpc'];
   const relayer: RegistrarOptions['relayer'] = {
     accountId: 'relayer.testnet',
-    sign: async () => ({ bytes: new Uint8Array(), hash: 'tx1', publicKey: 'ed25519:K' }),
+    sign: async () => ({ borshBytes: new Uint8Array(), hash: 'tx1', publicKey: 'ed25519:K' }),
     learn: async () => false,
   };
   return post('/create_account_and_register_user', registrationRequest(), {

@@ -1,5 +1,5 @@
 /** The lock over time: adopts keys that a command or another relay wrote to the file, and rotates due keys. */
-import { messageOf } from 'latchkey/internal/server';
+import { messageOf, sleep } from 'latchkey/internal/server';
 import type { Log } from '../observe/log.js';
 import type { LockSource } from '../platform/config.js';
 import {
@@ -84,9 +84,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
 
   let waiting: Promise<void> | undefined;
   const refresh = (): Promise<void> => {
-    waiting ??= new Promise((resolve) =>
-      setTimeout(resolve, readAt + MIN_REFRESH_MS - performance.now()),
-    ).then(() =>
+    waiting ??= sleep(readAt + MIN_REFRESH_MS - performance.now()).then(() =>
       inOrder(() => {
         // A later caller may know of a rotation that this read misses, so it needs a new read.
         waiting = undefined;

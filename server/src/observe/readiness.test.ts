@@ -54,9 +54,9 @@ describe('readiness', () => {
       urls: 'http://chain.example',
       fetch: async () => Response.json({ result: { nonce: 1, permission: 'FullAccess', ...AT_BLOCK } }),
     });
-    const meetRegistry = () => Promise.reject(new Error('registry.testnet is not a registry'));
+    const readCapabilities = () => Promise.reject(new Error('registry.testnet is not a registry'));
     await expect(
-      createReadiness(rpc, 'relayer.testnet', ['ed25519:K'], meetRegistry).check(),
+      createReadiness(rpc, 'relayer.testnet', ['ed25519:K'], readCapabilities).check(),
     ).rejects.toMatchObject({ status: 503, message: 'registry.testnet is not a registry' });
   });
 

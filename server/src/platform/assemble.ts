@@ -124,7 +124,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     registrar,
     delegator,
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
-      Promise.all([registrar.meetRegistry(), store.check()]),
+      Promise.all([registrar.readCapabilities(), store.check()]),
     ),
     operator: metricsToken && { token: metricsToken, page: parts.metrics, readStatus },
   });

@@ -5,6 +5,7 @@
  * Our own: write-file-atomic does not sync the folder after the rename, and proper-lockfile cannot tell immediately
  * before the rename that it still holds the lock.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import {
@@ -22,6 +23,7 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { sleep } from 'latchkey/internal/server';
 
 type WritableFile = Pick<FileHandle, 'writeFile' | 'chown' | 'sync' | 'close'>;
 
@@ -165,7 +167,7 @@ export async function withFileLock<T>(
     const isAbandoned = other.looks * LOCK_PAUSE_MS > abandonedAfterMs;
     if (holder !== null && (isAbandoned || isDeadHere(holder)))
       await takeAway(lock, holder, abandonedAfterMs);
-    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS * (1 + Math.random())));
+    await sleep(LOCK_PAUSE_MS * (1 + Math.random()));
   }
 
   const isHeld = async () => (await readIfThere(lock)) === token;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { LatchkeyError, messageOf, within } from 'latchkey/internal/server';
 import type { ClientAddressOptions } from '../http/client-address.js';
 import { type LockKeeper, startLockKeeper } from '../lock/lock-keeper.js';
 import { readGraceKeysFile } from '../lock/lock-key-file.js';
@@ -97,8 +97,9 @@ export async function startRelay(
     const closed = once(server, 'close');
     server.close();
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const work = Promise.all([closed, idle(), sweeping?.stop()]);
-    const isComplete = await within(config.stopTimeoutSeconds * 1000, work);
+    const done = Promise.all([closed, idle(), sweeping?.stop()]).then(() => true);
+    const timeoutMs = config.stopTimeoutSeconds * 1000;
+    const isComplete = await within(timeoutMs, done, false);
     clearInterval(closing);
     server.closeAllConnections();
     await closeStore().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));
@@ -177,15 +178,6 @@ function nextSignal(former?: NodeJS.Signals): Promise<NodeJS.Signals> {
     };
     process.on('SIGTERM', take).on('SIGINT', take);
   });
-}
-
-/** Whether the work finishes within the time. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
 interface OpenedStore {

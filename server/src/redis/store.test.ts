@@ -11,7 +11,7 @@ import { type OpenStore, openRedisStore } from './store.js';
 
 const path = redisServer();
 const AWAY = { code: 'not_ready', status: 503, message: expect.stringContaining('Nothing was sent') };
-const CALL = { bytes: Uint8Array.of(1, 2, 3), hash: 'tx', publicKey: 'ed25519:K' };
+const CALL = { borshBytes: Uint8Array.of(1, 2, 3), hash: 'tx', publicKey: 'ed25519:K' };
 const KEPT = { call: CALL, mostYocto: 100n, depositYocto: 10n };
 
 describe.skipIf(path === null)('relays that share a Redis', () => {

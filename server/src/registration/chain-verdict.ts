@@ -1,12 +1,13 @@
 /** What the chain says about a registration: before the relay pays for it, and afterwards. */
 
-import type { Dialect, RegistryAt } from 'latchkey/internal/server';
+import type { RegistryAt, RegistryCapabilities } from 'latchkey/internal/server';
 import {
   executionFailure,
-  named,
   noteOutcome,
+  orRegistryError,
   type RpcClient,
   returnedBytes,
+  sleep,
   type TransactionOutcome,
   viewVerdict,
 } from 'latchkey/internal/server';
@@ -16,8 +17,8 @@ import type { Settler } from '../relayer/settle.js';
 import type { Price } from './price.js';
 import {
   CheckSchema,
+  forRegistry,
   identityOf,
-  inDialect,
   logsOf,
   notVerified,
   readJson,
@@ -30,7 +31,7 @@ export interface ChainVerdictOptions {
   readonly settler: Pick<Settler, 'notSent' | 'settled' | 'unknown'>;
   /** Forgotten when the registry refuses what it accepted before: it may ask for another deposit. */
   readonly price: Pick<Price, 'forget'>;
-  readonly meetRegistry: () => Promise<Dialect>;
+  readonly readCapabilities: () => Promise<RegistryCapabilities>;
 }
 
 const KEY_LIST_TRIES = 6;
@@ -72,8 +73,8 @@ export class ChainVerdict {
   async #askRegistry(request: RegistrationRequest) {
     const { registry } = this.#options;
     const { contractId } = registry.config;
-    const { vrf_data, webauthn_registration, authenticator_options } = inDialect(
-      await this.#options.meetRegistry(),
+    const { vrf_data, webauthn_registration, authenticator_options } = forRegistry(
+      await this.#options.readCapabilities(),
       request,
     );
     const args = {
@@ -81,7 +82,7 @@ export class ChainVerdict {
       webauthn_registration,
       ...(authenticator_options && { authenticator_options }),
     };
-    const { bytes, logs } = await named(
+    const { bytes, logs } = await orRegistryError(
       registry,
       viewVerdict(
         registry.rpc,
@@ -174,7 +175,7 @@ export class ChainVerdict {
         if (left === 1)
           throw this.#options.settler.unknown('The account cannot be read now', transactionHash, error);
       }
-      await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
+      await sleep(KEY_LIST_PAUSE_MS);
     }
   }
 

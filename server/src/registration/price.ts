@@ -1,7 +1,7 @@
 /** What a registration costs the relayer. */
 
-import type { Dialect, RegistryAt } from 'latchkey/internal/server';
-import { named } from 'latchkey/internal/server';
+import type { RegistryAt, RegistryCapabilities } from 'latchkey/internal/server';
+import { orRegistryError } from 'latchkey/internal/server';
 import * as v from 'valibot';
 import { gasReserveYocto } from '../relayer/spend.js';
 
@@ -26,19 +26,23 @@ const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 export class Price {
   readonly #registry: RegistryAt;
   readonly #options: PriceOptions;
-  readonly #meetRegistry: () => Promise<Dialect>;
+  readonly #readCapabilities: () => Promise<RegistryCapabilities>;
   #cost: { readonly yocto: bigint; readonly at: number } | undefined;
 
-  constructor(registry: RegistryAt, options: PriceOptions, meetRegistry: () => Promise<Dialect>) {
+  constructor(
+    registry: RegistryAt,
+    options: PriceOptions,
+    readCapabilities: () => Promise<RegistryCapabilities>,
+  ) {
     this.#registry = registry;
     this.#options = options;
-    this.#meetRegistry = meetRegistry;
+    this.#readCapabilities = readCapabilities;
   }
 
   /** Rejects while the chain does not answer. */
   async read(): Promise<RegistrationPrice> {
     const { initialBalanceYocto, gas } = this.#options;
-    const { chargesStorage } = await this.#meetRegistry();
+    const { chargesStorage } = await this.#readCapabilities();
     const depositYocto = initialBalanceYocto + (chargesStorage ? await this.#storageCost() : 0n);
     return { depositYocto, mostYocto: depositYocto + gasReserveYocto(gas) };
   }
@@ -51,7 +55,7 @@ export class Price {
   async #storageCost(): Promise<bigint> {
     if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
       const { rpc, config } = this.#registry;
-      const yocto = await named(
+      const yocto = await orRegistryError(
         this.#registry,
         rpc.callFunctionJson(CostSchema, config.contractId, 'get_registration_cost', {}, { agreed: true }),
       );

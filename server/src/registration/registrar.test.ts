@@ -104,7 +104,7 @@ function registrar(
         expect(depositYocto).toBe(expectedDeposit);
         const hash = `tx${signed.length + 1}`;
         signed.push(hash);
-        return { bytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
+        return { borshBytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
       },
       learn: async (_, failure) => failure.reason === 'InvalidNonce',
     },
@@ -200,7 +200,7 @@ describe('the registrar', () => {
       message: expect.stringContaining(`${REGISTRY} is not a registry`),
     };
     expect(await refusal()).toMatchObject(named);
-    await expect(made.meetRegistry()).rejects.toMatchObject(named);
+    await expect(made.readCapabilities()).rejects.toMatchObject(named);
     expect(signed).toEqual([]);
   });
 

@@ -9,13 +9,18 @@
  *    key and no other.
  */
 
-import type { Dialect, RegistryAt, RpcClient, TransactionOutcome } from 'latchkey/internal/server';
+import type {
+  RegistryAt,
+  RegistryCapabilities,
+  RpcClient,
+  TransactionOutcome,
+} from 'latchkey/internal/server';
 import {
   accountIdProblem,
   isDirectChildOf,
   MAX_REGISTRABLE_LENGTH,
-  meetRegistry,
   messageOf,
+  readCapabilities,
   rulesBelow,
 } from 'latchkey/internal/server';
 import { toClientKey, UNKNOWN } from '../http/client-address.js';
@@ -33,7 +38,7 @@ import type { Shares } from '../relayer/shares.js';
 import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
 import { ChainVerdict } from './chain-verdict.js';
 import { Price } from './price.js';
-import { identityOf, inDialect, notVerified, sentBack } from './registry-answer.js';
+import { forRegistry, identityOf, notVerified, sentBack } from './registry-answer.js';
 import type { Signup, SignupGate } from './signup.js';
 
 export interface Registered {
@@ -98,7 +103,7 @@ export class Registrar {
     this.#slots = new Slots(maxParallel, 'registrations');
     const warn = (text: string) => log.warn('registry_protects_less', { text });
     this.#registry = { rpc, config: { contractId, logger: { warn } } };
-    this.price = new Price(this.#registry, options, () => this.meetRegistry());
+    this.price = new Price(this.#registry, options, () => this.readCapabilities());
     this.#settler = new Settler({
       rpc,
       relayer,
@@ -112,7 +117,7 @@ export class Registrar {
       registry: this.#registry,
       settler: this.#settler,
       price: this.price,
-      meetRegistry: () => this.meetRegistry(),
+      readCapabilities: () => this.readCapabilities(),
     });
   }
 
@@ -152,9 +157,9 @@ export class Registrar {
    * Learns which registry this is. Throws a `chain_rejected` refusal that names one that the relay cannot use, and
    * another refusal while the chain does not answer.
    */
-  async meetRegistry(): Promise<Dialect> {
+  async readCapabilities(): Promise<RegistryCapabilities> {
     try {
-      return await meetRegistry(this.#registry);
+      return await readCapabilities(this.#registry);
     } catch (error) {
       throw this.#settler.notSent(error);
     }
@@ -249,8 +254,8 @@ export class Registrar {
 
   async #prepare(request: RegistrationRequest): Promise<Payment> {
     const { relayer, contractId, gas } = this.#options;
-    const dialect = await this.meetRegistry();
-    const { device_number: _, ...args } = inDialect(dialect, request);
+    const capabilities = await this.readCapabilities();
+    const { device_number: _, ...args } = forRegistry(capabilities, request);
     const { depositYocto, mostYocto } = await this.price.read();
     const call = {
       receiverId: contractId,
@@ -265,11 +270,11 @@ export class Registrar {
   /** The deposit, unless the outcome says that it returned. A registry that does not answer now says nothing. */
   async #keptDeposit(outcome: TransactionOutcome, depositYocto: bigint): Promise<bigint> {
     const { contractId, log } = this.#options;
-    const dialect = await this.meetRegistry().catch((error: unknown) => {
+    const capabilities = await this.readCapabilities().catch((error: unknown) => {
       log.warn('deposit_unread', { transactionHash: outcome.transactionId, reason: messageOf(error) });
       return null;
     });
-    return dialect && sentBack(outcome, contractId, dialect) ? 0n : depositYocto;
+    return capabilities && sentBack(outcome, contractId, capabilities) ? 0n : depositYocto;
   }
 
   /** Asks the operator's hook; the meters on which the registration then counts. */

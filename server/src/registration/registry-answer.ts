@@ -1,6 +1,6 @@
 /** What the registry is asked about a registration, and what it answers. */
 
-import type { Dialect } from 'latchkey/internal/server';
+import type { RegistryCapabilities } from 'latchkey/internal/server';
 import { returnedBytes, type TransactionOutcome } from 'latchkey/internal/server';
 import * as v from 'valibot';
 import { Refusal } from '../http/refusal.js';
@@ -15,7 +15,7 @@ export function identityOf({ new_account_id, new_public_key }: RegistrationReque
 }
 
 /** The request as the registry reads it. */
-export function inDialect({ originPolicy }: Dialect, request: RegistrationRequest) {
+export function forRegistry({ originPolicy }: RegistryCapabilities, request: RegistrationRequest) {
   const { origin_policy, ...others } = request.authenticator_options ?? {};
   if (!origin_policy) return request;
   return { ...request, authenticator_options: { ...others, origin_policy: originPolicy(origin_policy) } };
@@ -25,7 +25,7 @@ export function inDialect({ originPolicy }: Dialect, request: RegistrationReques
 export function sentBack(
   outcome: TransactionOutcome,
   contractId: string,
-  { refundsRefused }: Dialect,
+  { refundsRefused }: RegistryCapabilities,
 ): boolean {
   const verdict = readJson(VerdictSchema, returnedBytes(outcome));
   if (verdict) return refundsRefused && !verdict.verified;

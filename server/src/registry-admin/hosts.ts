@@ -5,12 +5,12 @@ import {
   executionFailure,
   LatchkeyError,
   lacks,
-  meetRegistry,
   messageOf,
   noteOutcome,
   type RpcClient,
+  readCapabilities,
   readOriginList,
-  rpcFailure,
+  sendUntilTaken,
   type TransactionOutcome,
 } from 'latchkey/internal/server';
 import * as v from 'valibot';
@@ -78,7 +78,7 @@ export async function changeHosts(
 }
 
 async function assertListsHosts(at: RegistryAt): Promise<void> {
-  const { listsHosts } = await meetRegistry(at);
+  const { listsHosts } = await readCapabilities(at);
   if (!listsHosts) throw lacks(at.config, 'allowedHosts');
 }
 
@@ -118,23 +118,21 @@ async function send(
     gas: String(GAS_OF_A_CHANGE),
     deposit: String(DEPOSIT_OF_A_CHANGE),
   }));
-  for (let signing = 1; ; signing += 1) {
-    const call = await relayer.signActions(registry, calls);
-    try {
-      return await rpc.sendTransaction(call.bytes, 'FINAL');
-    } catch (error) {
-      const failure = rpcFailure(error);
-      if (failure?.kind === 'outcome_unknown') {
-        throw failed(
-          `transaction ${call.hash} was sent, and no node says what became of it. Run the command again`,
-          error,
-        );
-      }
-      const isRefused = failure?.kind === 'invalid_transaction';
-      if (isRefused && signing < MAX_SIGNINGS && (await relayer.learn(call, failure))) continue;
-      throw isRefused ? failed(messageOf(error), error) : error;
-    }
+  const settled = await sendUntilTaken(rpc, {
+    level: 'FINAL',
+    sign: () => relayer.signActions(registry, calls),
+    isCurable: ({ copy, failure }) => relayer.learn(copy, failure),
+    mostCopies: MAX_SIGNINGS,
+  });
+  if ('outcome' in settled) return settled.outcome;
+  const { copy, error, failure, fate } = settled;
+  if (failure?.kind === 'outcome_unknown') {
+    throw failed(
+      `transaction ${copy.hash} was sent, and no node says what became of it. Run the command again`,
+      error,
+    );
   }
+  throw fate === 'refused' ? failed(messageOf(error), error) : error;
 }
 
 function failed(message: string, cause?: unknown): LatchkeyError {

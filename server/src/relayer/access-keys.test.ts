@@ -123,8 +123,10 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     const spare = BigInt((await rpc.viewAccount(POOR))!.amount) - 6n * 10n ** 21n;
     if (spare > 10n ** 21n) {
       const payment = createRelayer(rpc, signer, createMemoryLeaseStore());
-      const { bytes } = await payment.signActions(RELAYER, [{ type: 'Transfer', amount: String(spare) }]);
-      await rpc.sendTransaction(bytes, 'FINAL');
+      const { borshBytes } = await payment.signActions(RELAYER, [
+        { type: 'Transfer', amount: String(spare) },
+      ]);
+      await rpc.sendTransaction(borshBytes, 'FINAL');
     }
     const message = await failing(add(count, account(POOR)));
     expect(message).toContain(`${POOR} lacks the balance`);
@@ -173,13 +175,13 @@ describe('adding access keys', { timeout: 120_000 }, () => {
       { type: 'DeleteKey', publicKey },
       { type: 'AddKey', publicKey, accessKey: { permission } },
     ]);
-    await rpc.sendTransaction(replaced.bytes, 'FINAL');
+    await rpc.sendTransaction(replaced.borshBytes, 'FINAL');
 
     const limitedSigner = createTransactionSigner(RELAYER, account(RELAYER, limited).privateKeys);
     const relayer = createRelayer(rpc, limitedSigner, createMemoryLeaseStore());
     const call = { receiverId: 'w3a-v1.testnet', methodName: 'create_account_and_register_user', args: '{}' };
-    const { bytes } = await relayer.sign({ ...call, gas: 10n ** 13n, depositYocto: 1n });
-    const error = await rpc.sendTransaction(bytes, 'FINAL').catch((thrown: unknown) => thrown);
+    const { borshBytes } = await relayer.sign({ ...call, gas: 10n ** 13n, depositYocto: 1n });
+    const error = await rpc.sendTransaction(borshBytes, 'FINAL').catch((thrown: unknown) => thrown);
     expect(rpcFailure(error)).toMatchObject({
       kind: 'invalid_transaction',
       info: 'DepositWithFunctionCall',

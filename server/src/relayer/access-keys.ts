@@ -15,7 +15,7 @@ import {
   messageOf,
   noteOutcome,
   type RpcClient,
-  rpcFailure,
+  sendUntilTaken,
   type TransactionOutcome,
 } from 'latchkey/internal/server';
 import * as v from 'valibot';
@@ -24,7 +24,7 @@ import { readPrivateKeys } from '../platform/environment.js';
 import type { RelayerAccount } from '../platform/relay-settings.js';
 import { Secret } from '../platform/secret.js';
 import { createMemoryLeaseStore } from './lease-store.js';
-import { createRelayer, type Relayer } from './relayer.js';
+import { createRelayer, isUnfunded, type Relayer } from './relayer.js';
 import { createTransactionSigner, publicKeyOf } from './transaction-signer.js';
 
 /** One transaction adds all keys, and the chain allows at most 100 actions in one. */
@@ -106,31 +106,33 @@ async function send(
   relayer: Relayer,
   publicKeys: readonly string[],
 ): Promise<TransactionOutcome> {
-  for (let signing = 1; ; signing += 1) {
-    const call = await relayer.signActions(
-      relayer.accountId,
-      publicKeys.map((publicKey) => ({ type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } })),
-    );
-    try {
-      return await rpc.sendTransaction(call.bytes, 'FINAL');
-    } catch (error) {
-      const failure = rpcFailure(error);
-      if (failure?.kind === 'invalid_transaction') {
-        if (failure.reason === 'NotEnoughBalance' || failure.reason === 'LackBalanceForState') {
-          throw unfunded(relayer.accountId, publicKeys.length, messageOf(error), error);
-        }
-        if (signing < MAX_SIGNINGS && (await relayer.learn(call, failure))) continue;
-      }
-      if (failure?.kind === 'outcome_unknown') {
-        throw failed(
-          `transaction ${call.hash} was sent, and no node says what became of it. ` +
-            'Run the command again: it looks, and takes the same keys',
-          error,
-        );
-      }
-      throw error;
-    }
+  const settled = await sendUntilTaken(rpc, {
+    level: 'FINAL',
+    sign: () =>
+      relayer.signActions(
+        relayer.accountId,
+        publicKeys.map((publicKey) => ({
+          type: 'AddKey',
+          publicKey,
+          accessKey: { permission: 'FullAccess' },
+        })),
+      ),
+    isCurable: ({ copy, failure }) => relayer.learn(copy, failure),
+    mostCopies: MAX_SIGNINGS,
+  });
+  if ('outcome' in settled) return settled.outcome;
+  const { copy, error, failure, fate } = settled;
+  if (fate === 'refused' && isUnfunded(failure)) {
+    throw unfunded(relayer.accountId, publicKeys.length, messageOf(error), error);
   }
+  if (failure?.kind === 'outcome_unknown') {
+    throw failed(
+      `transaction ${copy.hash} was sent, and no node says what became of it. ` +
+        'Run the command again: it looks, and takes the same keys',
+      error,
+    );
+  }
+  throw error;
 }
 
 async function fullAccessKeysOf(rpc: RpcClient, accountId: string): Promise<Set<string>> {

@@ -19,7 +19,7 @@ export type ReservationOf<T = SpendReservation> = (ticket: string) => T | null;
 
 export function textOfJob({ call, mostYocto, depositYocto, tickets }: KeptJob): string {
   return JSON.stringify({
-    bytes: base64.encode(call.bytes),
+    bytes: base64.encode(call.borshBytes),
     publicKey: call.publicKey,
     mostYocto: String(mostYocto),
     depositYocto: String(depositYocto),
@@ -37,7 +37,7 @@ export function createJobReader(
     try {
       const { bytes, publicKey, mostYocto, depositYocto, tickets } = v.parse(JobSchema, JSON.parse(text));
       return {
-        call: { bytes: base64.decode(bytes), hash, publicKey },
+        call: { borshBytes: base64.decode(bytes), hash, publicKey },
         mostYocto: BigInt(mostYocto),
         depositYocto: BigInt(depositYocto),
         reservation: jointReservation(

@@ -7,7 +7,7 @@ import { createJointSpendMeter, type SpendMeter } from './spend.js';
 import { createLocalStore, type RelayStore } from './store.js';
 
 const HOUR_MS = 3_600_000;
-const CALL = { bytes: Uint8Array.of(1, 2, 3), hash: 'tx', publicKey: 'ed25519:K' };
+const CALL = { borshBytes: Uint8Array.of(1, 2, 3), hash: 'tx', publicKey: 'ed25519:K' };
 const KEPT = { call: CALL, mostYocto: 100n, depositYocto: 7n };
 const JOB = 'payment:job';
 const lines: string[] = [];

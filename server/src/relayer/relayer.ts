@@ -17,7 +17,7 @@ export interface FunctionCall {
 
 /** A signed call, not sent yet or with an unknown outcome. Sending it again executes it only once. */
 export interface SignedCall {
-  readonly bytes: Uint8Array;
+  readonly borshBytes: Uint8Array;
   /** base58: the transaction's id. */
   readonly hash: string;
   readonly publicKey: string;
@@ -36,6 +36,11 @@ export interface Relayer {
    * execute, and the reason for it is gone.
    */
   learn(refused: SignedCall, failure: RpcFailure): Promise<boolean>;
+}
+
+/** Whether the chain refused a transaction because the relayer cannot pay for it. */
+export function isUnfunded({ reason }: RpcFailure): boolean {
+  return reason === 'NotEnoughBalance' || reason === 'LackBalanceForState';
 }
 
 /** A block hash is valid for about a day; one minute is far below that. */
@@ -85,8 +90,7 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
     const blockHash = await recentBlockHash();
     return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
       const nonce = await nextNonce(() => readChainNonce(publicKey));
-      const { borshBytes, hash } = sign(publicKey, { nonce: String(nonce), blockHash });
-      return { bytes: borshBytes, hash, publicKey };
+      return { ...sign(publicKey, { nonce: String(nonce), blockHash }), publicKey };
     });
   }
 

@@ -15,15 +15,19 @@ import {
   isLatchkeyError,
   isTransient,
   messageOf,
+  type RefusedCopy,
   type RpcClient,
+  type RpcFailure,
   rpcFailure,
+  sendCopy,
+  sendUntilTaken,
   type TransactionOutcome,
 } from 'latchkey/internal/server';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import type { JobClaim, JobStore, StoredJob } from './jobs.js';
-import type { Relayer, SignedCall } from './relayer.js';
+import { isUnfunded, type Relayer, type SignedCall } from './relayer.js';
 import { burntYocto, type SpendMeter, type SpendReservation } from './spend.js';
 
 export interface SettlerOptions {
@@ -50,8 +54,7 @@ export interface Payment {
   sign(): Promise<SignedCall>;
 }
 
-interface Sent {
-  readonly call: SignedCall;
+interface Sent extends SignedCall {
   readonly payment: Pick<Payment, 'mostYocto' | 'depositYocto'>;
   readonly reservation: SpendReservation;
   /** Since its outcome is unknown and no request waits for it: when to look for it again, in monotonic ms. */
@@ -68,6 +71,8 @@ const TAKEN_OVER = 'Another instance of this relay has taken the request over. N
 const STAYS_STORED = 'did not run yet, and the store of all relays still has it';
 /** While the relay has other work, it looks for a lost transaction as often. */
 const LOOK_AGAIN_MS = 30_000;
+
+const UNTIL_FINAL = { level: 'FINAL', sending: { essence: ends } } as const;
 
 export class Settler {
   readonly #options: SettlerOptions;
@@ -90,7 +95,7 @@ export class Settler {
 
   /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[] {
-    return [...this.#unsettled.values()].map(({ call }) => call.hash);
+    return [...this.#unsettled.values()].map(({ hash }) => hash);
   }
 
   /**
@@ -134,55 +139,67 @@ export class Settler {
     prepare: () => Promise<Payment>,
     claim: JobClaim | undefined,
   ): Promise<TransactionOutcome> {
-    const { rpc, relayer, log, noun } = this.#options;
-    for (let signing = 1; ; signing += 1) {
-      const kept = this.#unsettled.get(id);
-      const sent = kept ?? (await this.#sign(prepare, claim));
-      const { call, reservation } = sent;
-      sent.lookAt = undefined;
-      this.#unsettled.set(id, sent);
-      dropOldest(this.#unsettled, MAX_REMEMBERED);
-      log.info(`${noun}_sent`, { requestId, transactionHash: call.hash, isRepeated: kept !== undefined });
-      try {
-        const outcome = await rpc.sendTransaction(call.bytes, 'FINAL', {
-          wasSentBefore: kept !== undefined,
-          essence: ends,
-        });
-        await this.#spent(id, sent, outcome);
-        return outcome;
-      } catch (error) {
-        const failure = rpcFailure(error);
-        if (failure?.kind !== 'invalid_transaction') {
-          // No node has it.
-          if (failure && failure.kind !== 'outcome_unknown' && !kept) {
-            if (!(await this.#forget(id, sent, 'failed', reservation.tickets))) {
-              throw this.unknown(`The ${noun} ${STAYS_STORED}`, call.hash, error);
-            }
-            await reservation.release();
-            throw this.notSent(error);
-          }
-          sent.lookAt = performance.now() + LOOK_AGAIN_MS;
-          const what = `The ${noun} was sent, but the chain did not report its outcome`;
-          throw this.unknown(what, call.hash, error);
-        }
-        // Signed again, the stored job would no longer name this reservation, which nothing then ends.
-        if (!(await this.#refused(id, sent))) {
-          throw this.unknown(`The ${noun} ${STAYS_STORED}`, call.hash, error);
-        }
-        log.warn(`${noun}_refused`, {
-          requestId,
-          transactionHash: call.hash,
-          reason: failure.reason,
-          staysReserved: !rpc.isWitnessed,
-        });
-        const isCured = await relayer.learn(call, failure).catch((cause) => {
-          throw this.notSent(cause);
-        });
-        if (!isCured || signing === MAX_SIGNINGS) throw this.#notTaken(failure.reason, error);
-        const pauseMs = Math.random() * Math.min(RESIGN_PAUSE_MS * 2 ** signing, MAX_RESIGN_PAUSE_MS);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
+    const { rpc, log, noun } = this.#options;
+    const kept = this.#unsettled.get(id);
+    const settled = await sendUntilTaken(rpc, {
+      ...UNTIL_FINAL,
+      earlier: kept,
+      sign: () => this.#sign(prepare, claim),
+      leaves: (sent, isRepeated) => {
+        sent.lookAt = undefined;
+        this.#unsettled.set(id, sent);
+        dropOldest(this.#unsettled, MAX_REMEMBERED);
+        log.info(`${noun}_sent`, { requestId, transactionHash: sent.hash, isRepeated });
+      },
+      isCurable: (refused) => this.#isCurable(id, requestId, refused),
+      mostCopies: MAX_SIGNINGS,
+      pauseMs: (copies) => Math.random() * Math.min(RESIGN_PAUSE_MS * 2 ** copies, MAX_RESIGN_PAUSE_MS),
+    });
+    const { copy: sent } = settled;
+    if ('outcome' in settled) {
+      await this.#spent(id, sent, settled.outcome).catch((error) => {
+        throw this.#lost(sent, error);
+      });
+      return settled.outcome;
     }
+    const { fate, failure, error } = settled;
+    if (fate === 'refused') throw this.#notTaken(failure, error);
+    // An error that is none of the client's tells nothing.
+    if (fate !== 'not-sent' || !failure) throw this.#lost(sent, error);
+    if (!(await this.#forget(id, sent, 'failed', sent.reservation.tickets))) {
+      throw this.unknown(`The ${noun} ${STAYS_STORED}`, sent.hash, error);
+    }
+    await sent.reservation.release();
+    throw this.notSent(error);
+  }
+
+  /** After the chain refused the transaction for good: whether the job may be signed again. */
+  async #isCurable(
+    id: string,
+    requestId: string,
+    { copy: sent, failure, error }: RefusedCopy<Sent>,
+  ): Promise<boolean> {
+    const { rpc, relayer, log, noun } = this.#options;
+    // Signed again, the stored job would no longer name this reservation, which nothing then ends.
+    if (!(await this.#refused(id, sent))) {
+      throw this.unknown(`The ${noun} ${STAYS_STORED}`, sent.hash, error);
+    }
+    log.warn(`${noun}_refused`, {
+      requestId,
+      transactionHash: sent.hash,
+      reason: failure.reason,
+      staysReserved: !rpc.isWitnessed,
+    });
+    return relayer.learn(sent, failure).catch((cause) => {
+      throw this.notSent(cause);
+    });
+  }
+
+  /** For a transaction that was sent and whose outcome is unknown: it stays the job's, and the relay looks for it later. */
+  #lost(sent: Sent, cause: unknown): Refusal {
+    sent.lookAt = performance.now() + LOOK_AGAIN_MS;
+    const what = `The ${this.#options.noun} was sent, but the chain did not report its outcome`;
+    return this.unknown(what, sent.hash, cause);
   }
 
   /** For an error before anything was sent. */
@@ -237,7 +254,7 @@ export class Settler {
       if (!claim.sent) return;
       const transactionHash = claim.sent.call.hash;
       const known = this.#unsettled.get(id);
-      const sent = known?.call.hash === transactionHash ? known : sentFrom(claim.sent);
+      const sent = known?.hash === transactionHash ? known : sentFrom(claim.sent);
       if (await this.#settleLost(id, sent)) log.info(`${noun}_swept`, { transactionHash });
     } finally {
       await claim.release();
@@ -250,7 +267,7 @@ export class Settler {
     return this.#sendAgain(id, sent).then(
       () => true,
       (error: unknown) => {
-        log.warn(`${noun}_unsettled`, { transactionHash: sent.call.hash, reason: messageOf(error) });
+        log.warn(`${noun}_unsettled`, { transactionHash: sent.hash, reason: messageOf(error) });
         return false;
       },
     );
@@ -258,27 +275,25 @@ export class Settler {
 
   /** Sends the same bytes again. The job's own request, should it come, finds the outcome in the same way. */
   async #sendAgain(id: string, sent: Sent): Promise<void> {
-    try {
-      const outcome = await this.#options.rpc.sendTransaction(sent.call.bytes, 'FINAL', {
-        wasSentBefore: true,
-        essence: ends,
-      });
-      await this.#spent(id, sent, outcome);
+    const settled = await sendCopy(this.#options.rpc, sent, true, UNTIL_FINAL);
+    if ('outcome' in settled) {
+      await this.#spent(id, sent, settled.outcome);
       sent.lookAt = undefined;
-    } catch (error) {
-      if (rpcFailure(error)?.kind !== 'invalid_transaction') throw error;
+    } else if (settled.fate === 'refused') {
       await this.#refused(id, sent);
+    } else {
+      throw settled.error;
     }
   }
 
   /** Counts what the transaction cost. One provider's word that the deposit came back is not enough. */
-  async #spent(id: string, { call, payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
+  async #spent(id: string, { hash, payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
     const { mostYocto, depositYocto } = payment;
     const burnt = burntYocto(outcome);
     const kept = await this.#options.keptDeposit(outcome, depositYocto);
     const isCertain = burnt !== undefined && (this.#options.rpc.isWitnessed || kept === depositYocto);
     await reservation.commit(isCertain ? burnt + kept : mostYocto);
-    this.#options.jobs?.counted(this.#jobName(id), call.hash);
+    this.#options.jobs?.counted(this.#jobName(id), hash);
   }
 
   /** Resolves as {@link #forget} does. */
@@ -305,7 +320,7 @@ export class Settler {
         mayBeKept = await claim.keep({ call, mostYocto, depositYocto, tickets: reservation.tickets ?? [] });
         if (!mayBeKept) throw new Refusal('not_ready', TAKEN_OVER);
       }
-      return { call, payment, reservation };
+      return { ...call, payment, reservation };
     } catch (error) {
       if (!mayBeKept) await reservation?.release();
       throw this.notSent(error);
@@ -319,7 +334,7 @@ export class Settler {
   /** The store knows better than this process what was sent for a job. */
   #adopt(id: string, stored: StoredJob | null): void {
     const known = this.#unsettled.get(id);
-    if (known && stored?.call.hash === known.call.hash) return;
+    if (known && stored?.call.hash === known.hash) return;
     this.#unsettled.delete(id);
     if (!stored) return;
     this.#unsettled.set(id, sentFrom(stored));
@@ -337,7 +352,7 @@ export class Settler {
   ): Promise<boolean> {
     if (this.#unsettled.get(id) === sent) this.#unsettled.delete(id);
     const { jobs } = this.#options;
-    return !jobs || jobs.settled(this.#jobName(id), sent.call.hash, end, freed);
+    return !jobs || jobs.settled(this.#jobName(id), sent.hash, end, freed);
   }
 
   /** Another relay works on the job. */
@@ -347,9 +362,9 @@ export class Settler {
   }
 
   /** The chain refused the transaction for good. */
-  #notTaken(reason: string | undefined, cause: unknown): Refusal {
+  #notTaken(failure: RpcFailure, cause: unknown): Refusal {
     const { log, relayer, noun } = this.#options;
-    if (reason === 'NotEnoughBalance' || reason === 'LackBalanceForState') {
+    if (isUnfunded(failure)) {
       log.error('relayer_unfunded', { accountId: relayer.accountId });
       const message = `The relay has run out of funds. Its operator must fund ${relayer.accountId}.`;
       return new Refusal('relayer_unfunded', message, { retryAfterSeconds: 60, cause });
@@ -360,7 +375,7 @@ export class Settler {
 }
 
 function sentFrom({ call, mostYocto, depositYocto, reservation }: StoredJob): Sent {
-  return { call, payment: { mostYocto, depositYocto }, reservation };
+  return { ...call, payment: { mostYocto, depositYocto }, reservation };
 }
 
 /** What providers must agree on: how the transaction and its receipts ended, and what they burnt. */

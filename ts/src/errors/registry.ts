@@ -1,5 +1,5 @@
 /** The error texts of the registry's contract. */
-import { addTexts } from './latchkey-error.js';
+import { addTexts, LatchkeyError } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
 
@@ -32,3 +32,11 @@ export const OTHER_REGISTRY_TEXT =
   '{registry} is not a Latchkey registry. It works, with less protection: it keeps the deposit of a refused ' +
   'registration, does not compare what the user approved with the registration, lets any account remove a linking, ' +
   'and records no access key of a device. For real users, deploy your own registry (docs/concepts/registry.mdx).';
+
+/** An error that names what the registry lacks. */
+export function lacks(
+  { contractId: registry }: { readonly contractId: string },
+  what: keyof typeof LACKING_IN_REGISTRY,
+): LatchkeyError {
+  return new LatchkeyError('REGISTRY_LACKS', { values: { registry, ...LACKING_IN_REGISTRY[what] } });
+}

@@ -1,6 +1,6 @@
 import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import { isTransient, rpcFailure } from '../near/index.js';
-import { pause } from './pause.js';
+import { pause } from '../sleep.js';
 
 export const ATTEMPTS = 3;
 export const FIRST_WAIT_MS = 200;

@@ -25,8 +25,8 @@ import {
 } from './session/session.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
-import { createActivityLog } from './signing/activity-log.js';
-import type { Besides } from './signing/besides.js';
+import type { Preview as Besides } from './signing/preview.js';
+import { createActivityLog } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
@@ -65,11 +65,11 @@ export interface LocalWallet extends RunningWallet {
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([
-    import('./signing/besides.js'),
+    import('./signing/preview.js'),
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
     import('../storage/activity.js'),
-    import('../near/transaction-state.js'),
+    import('../near/transaction-sending.js'),
   ]);
 }
 
@@ -77,7 +77,7 @@ function loadSigning(): Promise<unknown> {
 function loadRegistering(): Promise<unknown> {
   return Promise.all([
     import('./registration/register.js'),
-    import('../registry/meet.js'),
+    import('../registry/capabilities.js'),
     import('./registration/settle-registration.js'),
   ]);
 }
@@ -159,7 +159,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       look();
     },
     besides: async (accountId, transactions) =>
-      (await import('./signing/besides.js')).besides(context, accountId, transactions),
+      (await import('./signing/preview.js')).preview(context, accountId, transactions),
     resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: async (accountId, options = {}) => {
       const { registerPasskey } = await import('./registration/register.js');
@@ -202,7 +202,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     signTransactionsWithActions: ({ nearAccountId, transactions, options = {} }) =>
       signTransactionsWithActions(context, nearAccountId, transactions, options),
     sendTransaction: async ({ signedTransaction, options = {} }) =>
-      (await import('./signing/send-transaction.js')).sendTransaction(context, signedTransaction, options),
+      (await import('./signing/send-without-prompt.js')).sendTransaction(context, signedTransaction, options),
     signAndSendTransactions: ({ nearAccountId, transactions, options = {} }) =>
       signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>

@@ -10,3 +10,14 @@ export function warn({ logger }: Pick<ResolvedConfig, 'logger'>, what: string, e
   if (isCancellation(toLatchkeyError(error)) || isLatchkeyError(error, 'WORKER_CLOSED')) return;
   logger.warn(what, messageOf(error));
 }
+
+/** A part that was loaded when the session opened; undefined, with a warning, where it could not be. */
+export function ifLoaded<T>(
+  { config }: { readonly config: Pick<ResolvedConfig, 'logger'> },
+  part: Promise<T>,
+): Promise<T | undefined> {
+  return part.catch((error: unknown) => {
+    warn(config, 'A part could not be loaded', error);
+    return undefined;
+  });
+}

@@ -5,10 +5,10 @@
 import { managerOptions } from '../config-options.js';
 import { LatchkeyError, messageOf } from '../errors/home.js';
 import { Tabs } from '../flows/session/tabs.js';
-import { fateOfOutcome } from '../flows/signing/send.js';
 import type { WalletPageConfig } from '../frame/wallet/page-config.js';
 import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
 import { createRpcClient } from '../near/index.js';
+import { fateOfOutcome } from '../near/send.js';
 import { PasskeyManager } from '../passkey-manager.js';
 import { sameOriginWallet } from '../same-origin.js';
 import { type ActivityEntry, noteFates, readActivity } from '../storage/activity.js';

@@ -11,6 +11,7 @@ export {
 export { type NamesOf, optionProblems } from '../config-options.js';
 export { errorText } from '../errors/frame.js';
 export { isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
+export { lacks } from '../errors/registry.js';
 export { canonicalOrigin } from '../frame/origin.js';
 export { canonicalOrigins, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 export type { WalletPageConfig, WalletPageData } from '../frame/wallet/page-config.js';
@@ -41,18 +42,18 @@ export {
   type TransactionOutcome,
 } from '../near/index.js';
 export { readNear, writeNear } from '../near/near-amount.js';
-export { networkOf, TESTNET } from '../near/networks.js';
-export { defaultAgreement, TESTNET_RPC_URLS } from '../near/providers.js';
-export { isByteArray } from '../near/rpc-types.js';
+export { defaultAgreement, networkOf, TESTNET, TESTNET_RPC_URLS } from '../near/networks.js';
+export { isByteArray } from '../near/rpc-answer.js';
+export { noteOutcome, type RefusedCopy, sendCopy, sendUntilTaken } from '../near/send.js';
 export { viewVerdict } from '../near/verdict-view.js';
-export { noteOutcome } from '../near/written.js';
 export { executedWalletLine } from '../near-connect/executed-wallet.js';
 export { EXECUTOR_PATH, MANIFEST_PATH, walletManifest } from '../near-connect/manifest.js';
-export type { Dialect } from '../registry/dialect.js';
-export { lacks, meetRegistry } from '../registry/meet.js';
-export { named } from '../registry/named.js';
+export type { RegistryCapabilities } from '../registry/capabilities.js';
+export { readCapabilities } from '../registry/capabilities.js';
 export { createOriginList, readOriginList } from '../registry/origin-list.js';
 export type { RegistryAt } from '../registry/registry-at.js';
+export { orRegistryError } from '../registry/registry-error.js';
+export { sleep, within } from '../sleep.js';
 export { brandCss } from '../styles/brand.js';
 export type { Action } from '../types.js';
 export { isSignatureOf, isSoundPoint, isSoundSignature } from '../verify/ed25519.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NearKitAction, toActionInput } from './actions.js';
+import { type NearKitAction, toActionInputs } from './actions.js';
 
 const DATA = new Array<number>(32).fill(7);
 const withKey = (publicKey: object): readonly NearKitAction[] =>
@@ -14,7 +14,7 @@ it.each(['AGFzbQ==', { 0: 0 }, [256], undefined])('code and arguments as %o are 
     ['code', { deployContract: { code: given } }],
     ['args', { functionCall: { methodName: 'play', args: given, gas: 1n, deposit: 0n } }],
   ] as const)
-    expect(() => toActionInput(action as unknown as NearKitAction)).toThrow(
+    expect(() => toActionInputs([action as unknown as NearKitAction])).toThrow(
       expect.objectContaining({
         code: 'ACTION_NOT_CARRIED',
         message: expect.stringContaining(`${field} as`),
@@ -29,16 +29,16 @@ describe('a key in an action of near-kit', () => {
       ['secp256k1Key', 'secp256k1:'],
     ] as const)
       for (const action of withKey({ [kind]: { data: DATA } }))
-        expect(toActionInput(action)).toMatchObject({ publicKey: expect.stringMatching(`^${prefix}`) });
+        expect(toActionInputs([action])[0]).toMatchObject({ publicKey: expect.stringMatching(`^${prefix}`) });
   });
 
   it('of a kind that the wallet cannot show is refused by the name of the kind', () => {
     for (const kind of ['mlDsa65Key', 'keyOfTomorrow'])
       for (const action of withKey({ [kind]: { data: DATA } }))
-        expect(() => toActionInput(action)).toThrow(
+        expect(() => toActionInputs([action])).toThrow(
           expect.objectContaining({ code: 'ACTION_NOT_CARRIED', message: expect.stringContaining(kind) }),
         );
     for (const action of withKey({}))
-      expect(() => toActionInput(action)).toThrow(expect.objectContaining({ code: 'ACTION_NOT_CARRIED' }));
+      expect(() => toActionInputs([action])).toThrow(expect.objectContaining({ code: 'ACTION_NOT_CARRIED' }));
   });
 });

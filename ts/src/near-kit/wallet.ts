@@ -11,7 +11,7 @@ import {
 import { asError, batchError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
-import { type NearKitAction, toActionInput } from './actions.js';
+import { type NearKitAction, toActionInputs } from './actions.js';
 
 /** The calls that near-kit leads to. A PasskeyManager has them, with its wallet in the page or in a frame. */
 export type NearKitManager = Pick<
@@ -46,7 +46,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
     },
     async signAndSendTransaction({ signerId, receiverId, actions }) {
       assertOwn(signerId);
-      const transactions = [{ receiverId, actions: actions.map(toActionInput) }];
+      const transactions = [{ receiverId, actions: toActionInputs(actions) }];
       const results = await wallet.signAndSendTransactions({ nearAccountId: accountId, transactions });
       const [sent] = results;
       if (!sent?.success) throw batchError(results);
@@ -69,7 +69,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
       assertOwn(signerId);
       const delegateActions = asked.map(({ receiverId, actions }) => ({
         receiverId,
-        actions: actions.map(toActionInput),
+        actions: toActionInputs(actions),
       }));
       const results = await wallet.signDelegateActions({ nearAccountId: accountId, delegateActions });
       return { signedDelegateActions: asked.map((one, index) => delegateAsAsked(one, results[index])) };

@@ -4,9 +4,12 @@
  * Nodes lag, so two honest answers may differ. Answers are therefore compared at the same block: if they differ, the
  * node that is ahead is asked again for the block of the one behind, and the answers at that block must match.
  */
+
+import { base64 } from '@scure/base';
 import { LatchkeyError } from '../errors/latchkey-error.js';
+import { sleep } from '../sleep.js';
+import type { AccessKeyList, AccessKeyView, CallResult } from './rpc-answer.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
-import { sleep } from './sleep.js';
 
 const ROUNDS = 3;
 const PAUSE_MS = 500;
@@ -184,4 +187,29 @@ function lagging(origin: string, blocks: number): LatchkeyError {
 function tooFew(agreement: number, answered: number, last?: LatchkeyError): LatchkeyError {
   const reason = `${agreement} nodes must agree, and ${answered} answered${last ? `: ${last.message}` : ''}`;
   return rpcError({ kind: 'node' }, { reason }, last);
+}
+
+/** The answer to a view that the nodes agree on; see {@link agreedAnswer}. */
+export function agreedView<N extends { readonly origin: string }, T extends object>(
+  question: Omit<AgreedQuestion<N, T>, 'essence' | 'placeOf'>,
+): Promise<T> {
+  return agreedAnswer({ ...question, essence: essenceOf, placeOf });
+}
+
+/** A nonce grows with each transaction, and no key depends on it. */
+function essenceOf(answer: object): unknown {
+  if ('bytes' in answer) return base64.encode((answer as CallResult).bytes);
+  if (!('keys' in answer)) return (answer as AccessKeyView).permission;
+  return (answer as AccessKeyList).keys
+    .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function placeOf(answer: object): Place {
+  if ('bytes' in answer) {
+    const { blockHeight: height, blockHash: hash } = answer as CallResult;
+    return { height, hash };
+  }
+  const { block_height: height, block_hash: hash } = answer as AccessKeyList | AccessKeyView;
+  return { height, hash };
 }

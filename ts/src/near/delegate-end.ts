@@ -2,7 +2,7 @@
  * How a delegate (NEP-366) ended, read from the outcome of the transaction that carries it. The transaction's own status
  * only says that the chain accepted the delegate.
  */
-import type { TransactionOutcome } from './rpc-types.js';
+import type { TransactionOutcome } from './rpc-answer.js';
 
 type ReceiptOutcome = NonNullable<TransactionOutcome['receipts_outcome']>[number]['outcome'];
 

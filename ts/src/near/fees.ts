@@ -8,7 +8,7 @@ import { COMES_BACK_TEXT, LatchkeyError } from '../errors/index.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { writeNear } from './near-amount.js';
-import type { AccountView } from './rpc-types.js';
+import type { AccountView } from './rpc-answer.js';
 
 const GasSchema = v.pipe(v.number(), v.minValue(0));
 const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });

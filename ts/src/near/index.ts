@@ -1,5 +1,15 @@
-export { highestNonce, NONCES_PER_BLOCK, reachedNonce } from './nonce.js';
 export { createRpcClient, parseRpcUrls } from './rpc.js';
+export type {
+  AccessKeyList,
+  AccessKeyView,
+  AccountView,
+  BlockView,
+  CallResult,
+  ExecutionStatus,
+  Finality,
+  TransactionOutcome,
+  TransactionState,
+} from './rpc-answer.js';
 export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
 export type {
   AgreedViewOptions,
@@ -14,17 +24,7 @@ export type {
   ViewOptions,
 } from './rpc-client.js';
 export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
-export type {
-  AccessKeyList,
-  AccessKeyView,
-  AccountView,
-  BlockView,
-  CallResult,
-  ExecutionStatus,
-  Finality,
-  TransactionOutcome,
-  TransactionState,
-} from './rpc-types.js';
+export { highestNonce, NONCES_PER_BLOCK, reachedNonce } from './send.js';
 export { readSignedTransaction, type SignedTransactionSummary } from './transaction-id.js';
 export type { SendOptions } from './transaction-sending.js';
 export type { NotedTransaction } from './transaction-state.js';

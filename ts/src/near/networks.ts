@@ -1,5 +1,14 @@
-/** What a network's name sets. It names no registry of anybody else's, except the default of testnet. */
-import { MAINNET_RPC_URLS, TESTNET_RPC_URLS } from './providers.js';
+/**
+ * What a network's name sets, and the providers that answer for the chain. It names no registry of anybody else's, except the
+ * default of testnet.
+ */
+
+/** Public nodes of testnet: of two providers, which must agree, and of a third, which stands in for one that is down. */
+export const TESTNET_RPC_URLS =
+  'https://test.rpc.fastnear.com,https://near-testnet.drpc.org,https://testnet-rpc.intea.rs';
+
+/** The same of mainnet. */
+export const MAINNET_RPC_URLS = 'https://free.rpc.fastnear.com,https://near.drpc.org,https://rpc.intea.rs';
 
 export type NetworkName = 'mainnet' | 'testnet';
 
@@ -28,4 +37,21 @@ export const TESTNET: Network = {
 /** The network of this name; undefined for any other name. */
 export function networkOf(name: string | undefined): Network | undefined {
   return [MAINNET, TESTNET].find(({ networkId }) => networkId === name);
+}
+
+/** Whether the name of a host is this machine's. A node here is trusted. */
+export function isThisMachine(hostname: string): boolean {
+  return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);
+}
+
+/**
+ * How many providers must agree where nothing else is configured: two if the addresses are of several origins. All
+ * nodes of this machine are one provider.
+ */
+export function defaultAgreement(urls: readonly string[]): 1 | 2 {
+  const providers = urls.map((url) => {
+    const { hostname, origin } = new URL(url);
+    return isThisMachine(hostname) || origin;
+  });
+  return new Set(providers).size > 1 ? 2 : 1;
 }

@@ -5,16 +5,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FeeConfigSchema } from './fees.js';
-import { postJson } from './http.js';
 import { type RpcFailure, rpcFailure } from './index.js';
-import { queryResult, readCallResult, reader, resultOf } from './rpc-answer.js';
+import { postJson } from './rpc.js';
 import {
   AccessKeyListSchema,
   AccessKeyViewSchema,
   AccountViewSchema,
   BlockViewSchema,
+  queryResult,
+  readCallResult,
+  reader,
+  resultOf,
   TransactionOutcomeSchema,
-} from './rpc-types.js';
+} from './rpc-answer.js';
 
 interface Recorded {
   readonly name: string;

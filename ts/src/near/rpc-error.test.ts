@@ -4,8 +4,8 @@
  * the `#[error]` texts of near-jsonrpc-primitives 0.38.0.
  */
 import { describe, expect, it } from 'vitest';
-import { postJson } from './http.js';
 import { type RpcFailure, rpcFailure } from './index.js';
+import { postJson } from './rpc.js';
 import { queryResult, resultOf } from './rpc-answer.js';
 import { handlerError } from './testing/scripted-node.js';
 

@@ -1,7 +1,7 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
-import type { TransactionState } from './rpc-types.js';
+import type { TransactionState } from './rpc-answer.js';
 
 /**
  * Why an RPC call failed.
@@ -95,6 +95,16 @@ export function rpcError(
   const code = failure.kind === 'invalid_transaction' ? 'TRANSACTION_FAILED' : 'NEAR_RPC_FAILED';
   const message = 'message' in text ? text.message : errorText(code, text);
   return new LatchkeyError(code, { message, details: failure, cause });
+}
+
+/** The error for a transaction that may have been sent and whose end no node told. */
+export function outcomeUnknown(
+  transactionId: string,
+  state: TransactionState['name'],
+  cause: unknown,
+): LatchkeyError {
+  const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
+  return rpcError({ kind: 'outcome_unknown', transactionId, state }, { reason }, cause);
 }
 
 const JsonRpcErrorSchema = v.looseObject({

@@ -1,4 +1,192 @@
-/** Views that take several nodes, looks or pages. Loaded when one is first needed. */
-export { askThoroughly } from './ask-thoroughly.js';
-export { withOtherPages } from './key-pages.js';
-export { placeWrites } from './named-blocks.js';
+/**
+ * Views that take several nodes, looks or pages. Loaded when one is first needed.
+ *
+ * A view is repeated until its answer counts: nodes of several providers agree where they must, a "no" comes from a block
+ * that is not below those seen, and from two blocks where something is thrown away for it.
+ */
+import { sleep } from '../sleep.js';
+import { agreedView } from './agreed.js';
+import { type AccessKeyList, BlockViewSchema, reader } from './rpc-answer.js';
+import type { Node, RpcClient } from './rpc-client.js';
+import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
+import type { Ask, Question } from './views.js';
+
+/** Nodes that are behind for this long are reported, unless the chain has made fewer than {@link PATIENCE_BLOCKS}. */
+const PATIENCE_MS = 12_000;
+/** A node lags by blocks, not by time: where they are slow, the client waits for so many, as long as new ones come. */
+const PATIENCE_BLOCKS = 20;
+const LONGEST_PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 600;
+/** How often each provider is asked for its newest block before a "no" is certain: a balancer has several nodes. */
+const SAMPLES = 3;
+/**
+ * A node this far below the blocks seen does not lag: a local chain was reset, or a node has named a block that does not
+ * exist. In blocks; at 0.6 s a block, a minute.
+ */
+const FAR_BELOW = 100;
+/** A block that is named this far above the blocks seen is an invention, or too far away to wait for. In blocks. */
+const FAR_ABOVE = 20;
+/** Looks that must say "no" where nodes name no block. */
+const LOOKS_WITHOUT_HEIGHT = 3;
+
+/** An answer or the chain's refusal, and the block it was read at. */
+interface Look<T> {
+  /** Undefined where the node did not say. */
+  readonly height: number | undefined;
+  readonly isNo: boolean;
+  /** Returns the answer, or throws the refusal. */
+  readonly take: () => T;
+}
+
+/**
+ * How long to wait for nodes that lag, by the blocks that they show meanwhile: takes the height of each look, and tells
+ * whether the wait ends within so many milliseconds.
+ */
+function patience(): (height: number | undefined, ms: number) => boolean {
+  const begun = Date.now();
+  let [first, highest, grewAt] = [0, 0, begun];
+  return (height = 0, ms) => {
+    const then = Date.now() + ms;
+    if (height > highest) {
+      first ||= height;
+      [highest, grewAt] = [height, Date.now()];
+    }
+    const isEnough = then > grewAt + PATIENCE_MS || highest >= first + PATIENCE_BLOCKS;
+    return then > begun + PATIENCE_MS && (isEnough || then > begun + LONGEST_PATIENCE_MS);
+  };
+}
+
+/** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link patience} allows. */
+export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
+  const { mayBeOld, certain, heldAt, signal } = question;
+  let { floor } = question;
+  const isOver = patience();
+  const saidNoAt = new Set<number | undefined>();
+  let looksWithoutHeight = 0;
+  let lastHeight: number | undefined;
+  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
+    const isFirst = ms === FIRST_PAUSE_MS;
+    const seen = await look(question).catch((error: unknown) => {
+      const failure = rpcFailure(error);
+      if (isFirst || !failure || !isTransient(failure) || isOver(0, ms)) throw error;
+      return undefined;
+    });
+    if (isFirst && seen?.height !== undefined && seen.height < floor - FAR_BELOW) {
+      const newest = await newestHeight(question);
+      if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
+    }
+    if (isFirst && seen && !mayBeOld(seen.isNo)) {
+      const newest = seen.isNo && certain ? await newestHeight(question) : 0;
+      floor = Math.max(floor, await question.placeWrites(), newest);
+      if (newest > 0 && heldAt <= floor + FAR_ABOVE) floor = Math.max(floor, heldAt);
+    }
+    if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
+      if (!seen.isNo || !certain) return seen.take();
+      saidNoAt.add(seen.height);
+      if (seen.height === undefined) looksWithoutHeight += 1;
+      if (saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT) return seen.take();
+    }
+    lastHeight = seen?.height ?? lastHeight;
+    if (isOver(seen?.height, ms)) throw lagging(lastHeight, floor);
+    await sleep(ms, signal);
+  }
+}
+
+async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
+  const { ask, askWitness, nodes, heightOf, isNo, signal } = question;
+  try {
+    const { agreement, witnesses } = nodes;
+    const answer = await (askWitness
+      ? agreedView({ nodes: witnesses(), agreement, signal, ask: askWitness })
+      : ask());
+    return { height: heightOf(answer), isNo: isNo(answer), take: () => answer };
+  } catch (error) {
+    const refusal = rpcFailure(error);
+    if (!refusal || !isFinalAnswer(refusal)) throw error;
+    const take = () => {
+      throw error;
+    };
+    return { height: heightOfFailure(refusal), isNo: refusal.kind !== 'invalid_request', take };
+  }
+}
+
+/** The highest block of the question's finality that any provider shows now; 0 where none answers. */
+async function newestHeight<T>({ nodes, finality, signal }: Question<T>): Promise<number> {
+  const ask = (node: Node) => nodes.askNode(node, 'block', { finality }, reader(BlockViewSchema), signal);
+  const asked = nodes.witnesses().flatMap((node) => Array.from({ length: SAMPLES }, () => ask(node)));
+  const answers = await Promise.allSettled(asked);
+  const heights = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.header.height : 0));
+  return Math.max(0, ...heights);
+}
+
+function lagging(height: number | undefined, floor: number) {
+  const reason =
+    height !== undefined && height < floor
+      ? `the node lags: it is at block ${height}, and block ${floor} was seen`
+      : 'the node shows no newer block, so its answer could not be checked';
+  return rpcError({ kind: 'node' }, { reason });
+}
+
+/** 20,000 keys. */
+const MAX_PAGES = 200;
+
+/** The whole list, as of the first page's block. */
+export async function withOtherPages(first: AccessKeyList, ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
+  const keys = [...first.keys];
+  const { last_key: begin, ...rest } = first;
+  let lastKey = begin;
+  for (let pages = 1; lastKey != null; pages += 1) {
+    const page = await onceKnown(() => ask({ block_id: first.block_hash, after_key: lastKey }));
+    if (page.block_hash !== first.block_hash || page.keys.length === 0 || pages === MAX_PAGES) {
+      throw rpcError({ kind: 'malformed' }, { reason: 'the pages of the access keys do not end' });
+    }
+    keys.push(...page.keys);
+    lastKey = page.last_key;
+  }
+  return { ...rest, keys };
+}
+
+const ATTEMPTS = 6;
+const PAUSE_MS = 400;
+
+/** Looks up the heights of blocks that hold our writes. Drops a block that no node knows. */
+export async function placeWrites(
+  rpc: Pick<RpcClient, 'block' | 'noteWrite'>,
+  hashes: Set<string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await Promise.all(
+    [...hashes].map(async (hash) => {
+      rpc.noteWrite(await heightOfBlock(rpc, hash, signal));
+      hashes.delete(hash);
+    }),
+  );
+}
+
+/** The height of a block that a node has named; 0 where no node knows it, also after some seconds. */
+export async function heightOfBlock(
+  rpc: Pick<RpcClient, 'block'>,
+  blockId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  try {
+    return (await onceKnown(() => rpc.block({ blockId }, { signal }), signal)).header.height;
+  } catch (error) {
+    if (!rpcFailure(error)) throw error;
+    return 0;
+  }
+}
+
+/** Asks about a block that a node has named, until one that lags behind the same address knows it too. */
+export async function onceKnown<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const failure = rpcFailure(error);
+      if (attempt === ATTEMPTS || !failure || !isTransient(failure)) throw error;
+      await sleep(PAUSE_MS, signal);
+    }
+  }
+}

@@ -1,23 +1,27 @@
 /** One call that sends a transaction's bytes: rounds of looking and sending, until its fate is certain. */
 import { base64 } from '@scure/base';
+import { sleep } from '../sleep.js';
 import type { WaitUntil } from '../types.js';
-import type { Nodes } from './asked-nodes.js';
-import { outcomeReader } from './rpc-answer.js';
-import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
-import type { TransactionOutcome, TransactionState } from './rpc-types.js';
-import { sleep } from './sleep.js';
-import { type End, endOf, type Searched } from './transaction-end.js';
+import { outcomeReader, type TransactionOutcome, type TransactionState } from './rpc-answer.js';
+import type { Nodes } from './rpc-client.js';
+import { isTransient, outcomeUnknown, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
+import { readSignedTransaction } from './transaction-id.js';
 import {
   backoffMs,
+  type End,
+  endOf,
   haveSaid,
   isBelieved,
   LOOKS_ALONE,
   look,
   POLL_MS,
   pendingState,
+  type Searched,
   stateOf,
-} from './transaction-look.js';
+} from './transaction-state.js';
 import { hasReached } from './wait-levels.js';
+
+export { lookUp, transactionState } from './transaction-state.js';
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
@@ -57,14 +61,28 @@ const MAY_BE_A_COPY: ReadonlySet<string | undefined> = new Set(['InvalidNonce', 
 /** Levels at which an answer must contain the execution's status. */
 const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 
+/** Sends until the transaction has reached a level. `RpcClient.sendTransaction` says how it ends. */
+export async function sendTransaction(
+  nodes: Nodes,
+  signed: Uint8Array,
+  waitUntil: WaitUntil,
+  options: SendOptions,
+): Promise<TransactionOutcome> {
+  const { transactionId, signerId, accessKey, blockHash } = await readSignedTransaction(signed);
+  // At NONE a node checks nothing, and its answer is no acceptance.
+  const level = waitUntil === 'NONE' ? 'INCLUDED' : waitUntil;
+  const copy = { transactionId, signerId, ...accessKey, names: { block_id: blockHash }, signed, level };
+  return new Sending(nodes, copy, options).run();
+}
+
 /** A signed transaction and the level that it is to reach. */
-export interface Copy extends Searched {
+interface Copy extends Searched {
   readonly signed: Uint8Array;
   readonly level: WaitUntil;
 }
 
 /** Rounds of looking and sending, until one of the states is certain. */
-export class Sending {
+class Sending {
   readonly #nodes: Nodes;
   readonly #copy: Copy;
   readonly #options: SendOptions;
@@ -224,10 +242,7 @@ export class Sending {
   }
 
   #unknown(cause: unknown): unknown {
-    const { transactionId } = this.#copy;
-    const { name: state } = this.#state;
-    const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
-    return rpcError({ kind: 'outcome_unknown', transactionId, state }, { reason }, cause);
+    return outcomeUnknown(this.#copy.transactionId, this.#state.name, cause);
   }
 
   #pauseMs(failure: RpcFailure | undefined): number {

@@ -1,7 +1,8 @@
 /** A view that judges a block which another client names, as the registry judges the block of a challenge. */
+
+import { sleep } from '../sleep.js';
+import type { CallResult } from './rpc-answer.js';
 import type { FunctionArgs, RpcClient } from './rpc-client.js';
-import type { CallResult } from './rpc-types.js';
-import { sleep } from './sleep.js';
 
 /** Nodes usually lag by several blocks, and a client names a final one, which is two or three below its node's newest. */
 const MAX_AHEAD = 10;

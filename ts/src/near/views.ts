@@ -3,14 +3,11 @@
  * those behind one address, so the client remembers the highest block that any of them has shown. A "no" from below
  * it is asked again.
  */
+
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
 import { messageOf } from '../errors/latchkey-error.js';
-import type { RequestOptions } from './asked-nodes.js';
-import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
-import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc-client.js';
-import { heightOfFailure, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import {
   type AccessKeyList,
   AccessKeyListSchema,
@@ -20,7 +17,13 @@ import {
   BlockViewSchema,
   type CallResult,
   type Finality,
-} from './rpc-types.js';
+  parseReturnedJson,
+  queryResult,
+  readCallResult,
+  reader,
+} from './rpc-answer.js';
+import type { FunctionViewOptions, ListViewOptions, Node, RequestOptions, RpcClient } from './rpc-client.js';
+import { heightOfFailure, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 
 /** The newest of our writes count: a later one is hardly ever in an earlier block. */
 const MAX_UNPLACED = 32;

@@ -1,9 +1,9 @@
 /** The registry's views that only linking a device needs, which loads them. */
 import * as v from 'valibot';
 import { parseReturnedJson } from '../near/rpc-answer.js';
-import { named } from './named.js';
-import { deviceCounter, meetRegistry } from './registry.js';
+import { deviceCounter, readCapabilities } from './registry.js';
 import type { RegistryAt } from './registry-at.js';
+import { orRegistryError } from './registry-error.js';
 
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
@@ -29,19 +29,19 @@ export async function linkingAccount(
     const seen = await at.rpc.callFunction(at.config.contractId, method, args, { agreed: true, signal });
     return { mapping: parseReturnedJson(LinkingAccount, method, seen), blockHeight: seen.blockHeight };
   };
-  return named(at, view());
+  return orRegistryError(at, view());
 }
 
 /** What a removal of a device and a linking attach, in yoctoNEAR. */
 export async function changeDeposit(at: RegistryAt): Promise<string> {
-  return (await meetRegistry(at)).changeDeposit;
+  return (await readCapabilities(at)).changeDeposit;
 }
 
 /** The deposit for a registration in yoctoNEAR; the unused part comes back. None where the registry pays itself. */
 export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Promise<string> {
-  const { chargesStorage } = await meetRegistry(at);
+  const { chargesStorage } = await readCapabilities(at);
   if (!chargesStorage) return '0';
-  return named(
+  return orRegistryError(
     at,
     at.rpc.callFunctionJson(
       Yocto,

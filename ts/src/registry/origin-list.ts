@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { isLatchkeyError } from '../errors/latchkey-error.js';
 import type { ListViewOptions, RpcClient } from '../near/index.js';
-import { named } from './named.js';
 import type { RegistryAt } from './registry-at.js';
+import { orRegistryError } from './registry-error.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
 /** How long a list that lacks an origin is used to refuse it: its operator may be adding it at this moment. */
@@ -57,7 +57,7 @@ export function readOriginList(
 ): Promise<readonly string[]> {
   const { rpc, config } = at;
   const reading = rpc.callFunctionJson(Origins, config.contractId, method, {}, { ...view, agreed: true });
-  return named(at, reading, method === 'get_allowed_hosts' ? 'allowedHosts' : undefined);
+  return orRegistryError(at, reading, method === 'get_allowed_hosts' ? 'allowedHosts' : undefined);
 }
 
 export function createOriginList(rpc: RpcClient, contractId: string, options: OriginListOptions): OriginList {

@@ -2,15 +2,14 @@
  * The other registry that testnet has, at `w3a-v1.testnet` for example. Loaded only where a wallet or a relay meets it.
  * docs/concepts/registry.mdx lists what it does not protect.
  */
-import { filled, OTHER_REGISTRY_TEXT } from '../errors/registry.js';
+import { filled, lacks, OTHER_REGISTRY_TEXT } from '../errors/registry.js';
 import type { RpcClient } from '../near/index.js';
-import type { Dialect } from './dialect.js';
-import { lacks } from './meet.js';
+import type { RegistryCapabilities } from './capabilities.js';
 import type { RegistryAuthenticator } from './registry.js';
 import type { RegistryAt } from './registry-at.js';
 
-/** Says once in the log what this registry does not protect, and returns its dialect. */
-export function meetOther(config: RegistryAt['config']): Dialect {
+/** Says once in the log what this registry does not protect, and returns what a client must know of it. */
+export function otherCapabilities(config: RegistryAt['config']): RegistryCapabilities {
   config.logger?.warn(filled(OTHER_REGISTRY_TEXT, { registry: config.contractId }));
   return {
     originPolicy: (policy) =>

@@ -7,9 +7,9 @@ import { LatchkeyError } from '../errors/index.js';
 import type { AccessKeyList, CallResult, FunctionArgs, ListViewOptions } from '../near/index.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
-import type { Dialect } from './dialect.js';
-import { named } from './named.js';
+import type { RegistryCapabilities } from './capabilities.js';
 import type { RegistryAt } from './registry-at.js';
+import { orRegistryError } from './registry-error.js';
 
 type AuthenticatorOptions = ResolvedConfig['authenticatorOptions'];
 
@@ -97,13 +97,13 @@ export async function checkCanRegister(
   { userVerification, originPolicy }: AuthenticatorOptions,
   signal: AbortSignal,
 ): Promise<RegistrationVerdict> {
-  const dialect = await meetRegistry(context);
+  const capabilities = await readCapabilities(context);
   const body = {
     vrf_data: vrfData(challenge),
     webauthn_registration: registrationFields(registration),
     authenticator_options: {
       user_verification: userVerification,
-      origin_policy: dialect.originPolicy(originPolicy),
+      origin_policy: capabilities.originPolicy(originPolicy),
     },
   };
   const answer = await askForVerdict(context, 'check_can_register_user', body, signal);
@@ -159,7 +159,7 @@ function askForVerdict(
   signal: AbortSignal,
 ): Promise<CallResult> {
   const view = { finality: 'optimistic', accept: isVerified, agreed: true, signal } as const;
-  return named(at, at.rpc.callFunction(at.config.contractId, method, args, view));
+  return orRegistryError(at, at.rpc.callFunction(at.config.contractId, method, args, view));
 }
 
 function isVerified(answer: CallResult): boolean {
@@ -195,7 +195,7 @@ export async function authenticatorsOf(
   view: ListViewOptions<RegistryAuthenticators> = {},
 ): Promise<RegistryAuthenticators> {
   const args = { user_id: accountId };
-  return named(
+  return orRegistryError(
     at,
     at.rpc.callFunctionJson(Authenticators, at.config.contractId, 'get_authenticators_by_user', args, {
       isNo: (list) => list.length === 0,
@@ -219,7 +219,7 @@ export async function deviceCounter(
   view: ListViewOptions<number> = {},
 ): Promise<number> {
   const args = { account_id: accountId };
-  return named(
+  return orRegistryError(
     at,
     at.rpc.callFunctionJson(v.number(), at.config.contractId, 'get_device_counter', args, {
       isNo: (counter) => counter === 0,
@@ -232,16 +232,16 @@ export async function deviceCounter(
 
 /** How many blocks old a challenge may be. */
 export async function maxBlockAge(at: RegistryAt): Promise<number> {
-  const settings = await named(
+  const settings = await orRegistryError(
     at,
     at.rpc.callFunctionJson(VrfSettings, at.config.contractId, 'get_vrf_settings', {}, { agreed: true }),
   );
   return settings.max_block_age;
 }
 
-/** Learns which registry this is, once: see `meet.ts`. */
-export async function meetRegistry(at: RegistryAt): Promise<Dialect> {
-  return (await import('./meet.js')).meetRegistry(at);
+/** Learns which registry this is, once: see `capabilities.ts`. */
+export async function readCapabilities(at: RegistryAt): Promise<RegistryCapabilities> {
+  return (await import('./capabilities.js')).readCapabilities(at);
 }
 
 function json({ bytes }: CallResult): unknown {

@@ -3,7 +3,7 @@
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { LatchkeyError } from '../errors/index.js';
-import { sleep } from '../near/sleep.js';
+import { sleep } from '../sleep.js';
 import { mayPass, nameOf, openingError, storageError } from './failure.js';
 
 /** How long an operation waits for an opening that another tab blocks, or that stays silent or fails. */

@@ -7,7 +7,9 @@
  *
  * So only certain failures end a flow, with a sentence that names the missing part.
  */
+
 import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
+import { within } from '../sleep.js';
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
 import type { KnownBrowser } from './known-browser.js';
@@ -156,16 +158,6 @@ function allowedHere(feature: string): Told {
 
 /** What the browser answers; undefined where it does not, within a second. Never rejects. */
 export async function asked<T>(ask: () => Promise<T> | undefined): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ANSWER_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([ask(), silence]);
-  } catch {
-    // A browser that refuses to answer counts as one that does not report it.
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+  // A browser that refuses to answer counts as one that does not report it.
+  return within(ANSWER_LIMIT_MS, (async () => ask())(), undefined).catch(() => undefined);
 }

@@ -1,5 +1,7 @@
 /** Runs a ceremony elsewhere if the browser refuses it in this document, but never after a user's no. */
+
 import { isLatchkeyError } from '../errors/index.js';
+import { pause } from '../sleep.js';
 import { FRAME_REFUSED, NOT_ALLOWED_HERE, NOT_FOCUSED } from './browser-texts.js';
 import type { Credentials } from './credentials.js';
 import { said } from './forms.js';
@@ -38,7 +40,7 @@ export function withOtherWays(here: Credentials, others: readonly Credentials[])
         if (signal.aborted || !(isUnasked || isRefusedHere(error))) throw error;
         refused = error;
         if (waitMs === undefined || !NOT_FOCUSED.test(said(error).message)) break;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await pause(waitMs, signal);
       }
     }
     for (const way of others) {

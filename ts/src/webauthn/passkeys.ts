@@ -2,8 +2,10 @@
  * The two passkey ceremonies (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4). A call shows at most one prompt; after
  * a user's refusal it never asks again.
  */
+
 import { base64urlnopad } from '@scure/base';
 import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
+import { pause } from '../sleep.js';
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
@@ -131,7 +133,7 @@ export async function prompt<T extends Answer>(
       const isLate = performance.now() - askedAt >= SHEET_CLOSED_MS;
       if (isLate && known.code === 'CANCELLED' && !request.signal.aborted) throw timedOut(known);
       if (waitMs === undefined || !wasNeverShown(known) || request.signal.aborted) throw known;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await pause(waitMs, request.signal);
     }
   }
   throw new LatchkeyError('REQUEST_PENDING');

@@ -1,4 +1,5 @@
 import { isLatchkeyError } from '../errors/index.js';
+import { sleep } from '../sleep.js';
 
 const RETRIES = 3;
 const BACKOFF_MS = 1_000;
@@ -11,7 +12,7 @@ export async function startAgain<T>(start: () => Promise<T>): Promise<T> {
     } catch (error) {
       // Any other failure, such as a refused configuration, would repeat.
       if (retry === RETRIES || !isLatchkeyError(error, 'WORKER_FAILED')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
+      await sleep(BACKOFF_MS);
     }
   }
 }

@@ -1,10 +1,10 @@
 /** App keys whose page ended, or whose answer was lost, while they were being added: keeps those that the chain has. */
+import { fateOfState } from '../../near/send.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ResumedAppKey } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { fateOfOutcome } from '../signing/send.js';
 import { stateOf, unlessHeld } from '../signing/settle-batch.js';
 import { warn } from '../warn.js';
 import { dropExpiry } from './expiry.js';
@@ -78,7 +78,7 @@ async function settle(context: FlowContext, entry: AppKeyEntry): Promise<Resumed
   }
   const state = await stateOf(context, { accountId, publicKey: signedBy, transaction });
   if (state.name === 'not-seen' || state.name === 'in-pool') return 'pending';
-  const fate = 'outcome' in state && fateOfOutcome(state.outcome);
+  const fate = fateOfState(state);
   if (fate === 'sent') return 'pending';
   if (fate === 'executed') {
     return keepAppKey(store, entry);

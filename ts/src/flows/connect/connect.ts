@@ -18,7 +18,7 @@ import type {
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
-import { emitFailure } from '../signing/failure.js';
+import { emitFailure } from '../signing/action-result.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import {
   type CompleteMessage,

@@ -4,7 +4,7 @@ import { assertSpendable, type FeeConfig, insufficientBalance, transactionCost }
 import { rpcFailure } from '../../near/index.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { currentFees } from '../signing/gas-price.js';
+import { currentFees } from '../signing/cost.js';
 
 /** Gas of link_device_register_user. */
 export const REGISTRATION_GAS = 20_000_000_000_000n;

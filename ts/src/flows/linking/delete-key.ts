@@ -14,8 +14,8 @@ import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { reportFailedAction } from '../signing/action-result.js';
 import { assertPublicKey } from '../signing/actions.js';
-import { reportFailedAction } from '../signing/failure.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { forgetPasskeys, type RemovedCredential } from './forget-passkeys.js';

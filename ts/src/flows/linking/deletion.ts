@@ -12,9 +12,10 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { heightOfBlock } from '../../near/named-blocks.js';
-import { noteOutcome } from '../../near/written.js';
+import { noteOutcome } from '../../near/send.js';
+import { heightOfBlock } from '../../near/thorough.js';
 import { authenticatorsOf, type KeyList, keysOf } from '../../registry/registry.js';
+import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import {
   type AppKeyDeletion,
@@ -23,7 +24,6 @@ import {
   type LinkDeletion,
 } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
-import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 
 const POLL_MS = 4_000;

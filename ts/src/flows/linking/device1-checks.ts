@@ -7,7 +7,7 @@ import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { completeTransactions } from '../signing/actions.js';
-import { currentFees } from '../signing/gas-price.js';
+import { currentFees } from '../signing/cost.js';
 import { neededFor } from './balance.js';
 
 export const MAPPING_GAS = '30000000000000';

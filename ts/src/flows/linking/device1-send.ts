@@ -4,10 +4,10 @@
  */
 import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
 import type { TransactionOutcome } from '../../near/index.js';
+import { pause } from '../../sleep.js';
 import type { DeletionEntry, LinkDeletion } from '../../storage/records.js';
 import type { SignedTransaction } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { sendSigned } from '../signing/send.js';
 import type { SignedBatch } from '../signing/signed-batch.js';
 import { advanceDeletion, heightOf, watchDeletion } from './deletion.js';

@@ -20,30 +20,23 @@ import {
   actionErrorKind,
   executionFailure,
   highestNonce,
-  isTransient,
-  type RpcFailure,
   returnedBytes,
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { noteOutcome } from '../../near/written.js';
+import { isOpen, noteOutcome, type Patience, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import { registrationCost } from '../../registry/linking.js';
+import { sleep } from '../../sleep.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
 import { heldKey } from './link-keys.js';
 import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 
-const RETRY_DELAY_MS = 2_000;
-const MAX_ATTEMPTS = 5;
-/** No further attempt begins after this long: each one has a patience of its own. */
-const ATTEMPTS_MS = 30_000;
-/** How often a transaction is signed again: its nonce can be overtaken meanwhile. */
-const MAX_RESIGNS = 3;
-const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
+/** While no node answers. */
+const PATIENCE: Patience = { attempts: 5, pauseMs: 2_000, forMs: 30_000 };
 const NO_SUCH_KEY = 'InvalidAccessKeyError';
 const LOOKUP_PAUSE_MS = 500;
 
@@ -141,7 +134,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
     throw asInsufficientBalance(error, accountId) ?? unfinished(error, accountId);
   }
   // Only the chain counts: another copy may have registered it before, and a node may lag.
-  const seen = await lookSoon(context, sent, refusal === '');
+  const seen = await lookSoon(context, sent, refusal === '', signal);
   if (seen === 'registered') return commit(context, sent);
   if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
   // The key may have been removed in the same block that registered it: the record alone opens nothing.
@@ -154,12 +147,17 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
 }
 
 /** Where an answer is expected, the last look believes that a key is gone only at two different blocks. */
-async function lookSoon(context: FlowContext, entry: LinkEntry, expected: boolean): Promise<LinkState> {
+async function lookSoon(
+  context: FlowContext,
+  entry: LinkEntry,
+  expected: boolean,
+  signal: AbortSignal,
+): Promise<LinkState> {
   for (let lookup = 1; ; lookup += 1) {
     const isLast = !expected || lookup === LOOKUPS;
     const seen = await linkState(context, entry, { certain: expected && isLast });
     if (seen === 'registered' || seen === 'mismatched' || isLast) return seen;
-    await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
+    await sleep(LOOKUP_PAUSE_MS, signal);
   }
 }
 
@@ -203,38 +201,23 @@ async function sendNoted(
   signal: AbortSignal,
 ): Promise<{ readonly entry: LinkEntry; readonly outcome: TransactionOutcome }> {
   let current = entry;
-  let resigns = 0;
-  let refusal: RpcFailure | undefined;
-  const lastAt = Date.now() + ATTEMPTS_MS;
-  for (let attempt = 1; ; ) {
-    const noted = current[step];
-    try {
-      let transaction: SentTransaction | undefined = noted;
-      if (!transaction) {
-        const { hash, borshBytes } = await sign(context, current, step, { ...plan, refusal }, signal);
-        signal.throwIfAborted();
-        transaction = { hash, borshBytes };
-        current = await note(context, current, { [step]: transaction });
-      }
-      const wasSentBefore = noted !== undefined;
-      const outcome = await context.rpc.sendTransaction(transaction.borshBytes, 'FINAL', { wasSentBefore });
-      noteOutcome(context.rpc, outcome);
-      return { entry: current, outcome };
-    } catch (error) {
-      const failure = rpcFailure(error);
-      if (OVERTAKEN.includes(failure?.reason) && resigns < MAX_RESIGNS) {
-        resigns += 1;
-        refusal = failure;
-        current = await note(context, current, { [step]: undefined });
-        continue;
-      }
-      const mayHelp = failure && (isTransient(failure) || failure.kind === 'outcome_unknown');
-      if (!mayHelp || attempt === MAX_ATTEMPTS || Date.now() >= lastAt) throw error;
-      attempt += 1;
-      await pause(RETRY_DELAY_MS, signal);
-      signal.throwIfAborted();
-    }
-  }
+  const settled = await sendUntilTaken(context.rpc, {
+    level: 'FINAL',
+    signal,
+    earlier: entry[step],
+    patience: PATIENCE,
+    sign: async (refused) => {
+      if (current[step]) current = await note(context, current, { [step]: undefined });
+      const { hash, borshBytes } = await sign(context, current, step, { ...plan, refused }, signal);
+      return { hash, borshBytes };
+    },
+    leaves: async (copy, isRepeated) => {
+      if (!isRepeated) current = await note(context, current, { [step]: copy });
+    },
+  });
+  if (!('outcome' in settled)) throw settled.error;
+  noteOutcome(context.rpc, settled.outcome);
+  return { entry: current, outcome: settled.outcome };
 }
 
 async function sign(
@@ -245,8 +228,8 @@ async function sign(
     signer: { publicKey },
     receiverId,
     actions,
-    refusal,
-  }: Plan & { readonly refusal: RpcFailure | undefined },
+    refused,
+  }: Plan & { readonly refused: RefusedCopy<SentTransaction> | undefined },
   signal: AbortSignal,
 ): Promise<SignedTransaction> {
   const { accountId } = entry;
@@ -258,7 +241,7 @@ async function sign(
     const transaction = {
       signerAccountId: accountId,
       receiverId,
-      nonce: String(highestNonce(accessKey, refusal) + 1n),
+      nonce: String(highestNonce(accessKey, refused?.failure) + 1n),
       blockHash: accessKey.block_hash,
       actions: what,
     };
@@ -324,7 +307,7 @@ function mismatched({ accountId }: LinkEntry): LatchkeyError {
 }
 
 function replacementFailed(error: unknown, accountId: string): LatchkeyError {
-  if (isUnknown(error)) return unfinished(error, accountId);
+  if (isOpen(rpcFailure(error))) return unfinished(error, accountId);
   if (isLatchkeyError(error, 'CANCELLED', 'LINK_SEALED')) return error;
   const message = linkText('replacementFailed', { reason: messageOf(error) });
   return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
@@ -334,9 +317,4 @@ function replacementFailed(error: unknown, accountId: string): LatchkeyError {
 function unfinished(error: unknown, account: string): LatchkeyError {
   if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE', 'LINK_SEALED')) return error;
   return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
-}
-
-function isUnknown(error: unknown): boolean {
-  const failure = rpcFailure(error);
-  return failure !== undefined && (isTransient(failure) || failure.kind === 'outcome_unknown');
 }

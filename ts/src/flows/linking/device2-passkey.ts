@@ -12,6 +12,7 @@ import type { KnownCredential } from '../../webauthn/passkeys.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { OpenableKey } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
+import { Fresh } from '../fresh.js';
 import {
   askRegistry,
   assertAccepting,
@@ -23,7 +24,6 @@ import {
 } from '../registration/new-passkey.js';
 import { retrying } from '../retrying.js';
 import { confirmationSettings } from '../session/settings.js';
-import { Fresh } from '../signing/fresh.js';
 import { assertFunded } from './balance.js';
 import { checkCode } from './check-code.js';
 import { deriveSealedKeys } from './sealed-keys.js';

@@ -18,6 +18,7 @@ import type { FlowPhase } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
+import { sleep } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
@@ -79,7 +80,7 @@ export async function stopDevice2LinkingFlow(context: FlowContext): Promise<void
   if (!flow) return;
   flow.stopping.abort(new LatchkeyError('CANCELLED'));
   // A callback may await this call, or the next flow; the flow does not end before the callback returns.
-  const callbacksWait = flow.over.then(() => new Promise((resolve) => setTimeout(resolve, CALLBACKS_MS)));
+  const callbacksWait = flow.over.then(() => sleep(CALLBACKS_MS));
   await Promise.race([flow.ended.catch(() => undefined), callbacksWait]);
 }
 

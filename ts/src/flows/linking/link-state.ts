@@ -9,11 +9,11 @@ import {
   type RegistryAuthenticator,
   type RegistryAuthenticators,
 } from '../../registry/registry.js';
+import { pause } from '../../sleep.js';
 import type { LinkEntry } from '../../storage/records.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 
 /**
  * `registered`: done. `mismatched`: the registry holds the passkey with other keys than ours. `added`: the device's

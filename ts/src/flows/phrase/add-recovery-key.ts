@@ -23,9 +23,8 @@ import { neededFor } from '../linking/balance.js';
 import { joiningDeletions } from '../linking/deletion-joining.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
-import { endText } from '../signing/end-text.js';
-import { emitFailure } from '../signing/failure.js';
-import { currentFees } from '../signing/gas-price.js';
+import { emitFailure, endText } from '../signing/action-result.js';
+import { currentFees } from '../signing/cost.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { assertPhrasesAllowed, openPhraseViewer, PHRASE_CALL_LIMIT_MS } from './phrase-viewer.js';
 

@@ -22,7 +22,7 @@ import type { FlowContext } from '../context.js';
 import { abandonAdoption, finishAdoption, prepareAdoption } from '../linking/adopt.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { completeTransactions } from '../signing/actions.js';
-import { sendWithKey } from '../signing/send-with-key.js';
+import { sendWithKey } from '../signing/send-without-prompt.js';
 import { assertPhrasesAllowed, openPhraseViewer, PHRASE_CALL_LIMIT_MS } from './phrase-viewer.js';
 
 export async function recoverWithPhrase(

@@ -1,9 +1,9 @@
 /** The second half of a registration, from its journal entry on: the account on the chain, the records here, the session. */
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import { pause } from '../../sleep.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { ATTEMPTS, FIRST_WAIT_MS } from '../retrying.js';
 import type { Run } from '../run.js';
 import { warn } from '../warn.js';

@@ -5,8 +5,8 @@ import type { JoiningModel } from '../../confirm/port.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
 import {
   checkCanRegister,
-  meetRegistry,
   type RegistrationVerdict,
+  readCapabilities,
   webAuthnChallenge,
 } from '../../registry/registry.js';
 import {
@@ -28,9 +28,9 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import type { Fresh } from '../fresh.js';
 import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
-import type { Fresh } from '../signing/fresh.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
 
 export interface NewPasskey {
@@ -259,8 +259,8 @@ function lacking(
  * REGISTRY_LACKS or HOST_NOT_IN_REGISTRY.
  */
 export async function assertAccepting(context: FlowContext, signal: AbortSignal): Promise<void> {
-  const [dialect] = await Promise.all([meetRegistry(context), context.assertHost?.(signal)]);
-  dialect.assertAccepting();
+  const [capabilities] = await Promise.all([readCapabilities(context), context.assertHost?.(signal)]);
+  capabilities.assertAccepting();
 }
 
 /** Asks the registry whether it would take the passkey. */

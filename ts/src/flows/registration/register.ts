@@ -29,11 +29,11 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { Fresh } from '../fresh.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
 import { confirmationSettings } from '../session/settings.js';
-import { Fresh } from '../signing/fresh.js';
 import { warn } from '../warn.js';
 import { finish, loadSettling, pending } from './finish.js';
 import {

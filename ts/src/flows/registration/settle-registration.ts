@@ -2,6 +2,7 @@
  * What became of a registration, by the chain's word. An unknown outcome is not a failure: the entry stays until the chain
  * shows the account, or until the registry can no longer take that registration.
  */
+
 import { base64urlnopad } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
 import type { AccessKeyList } from '../../near/index.js';
@@ -11,6 +12,7 @@ import {
   maxBlockAge,
   type RegistryAuthenticators,
 } from '../../registry/registry.js';
+import { pause } from '../../sleep.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
@@ -60,7 +62,7 @@ export async function settleSoon(
   for (let lookup = 1; ; lookup += 1) {
     const settled = await settle(context, entry, keep);
     if (settled !== 'pending' || once || lookup === LOOKUPS || signal?.aborted) return settled;
-    await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
+    await pause(LOOKUP_PAUSE_MS, signal);
   }
 }
 

@@ -11,8 +11,8 @@ import type { FlowContext } from '../context.js';
 import { noteAnswer } from '../note-answer.js';
 import { proves } from '../proves.js';
 import { type Run, runFlow } from '../run.js';
+import { emitFailure } from '../signing/action-result.js';
 import { type SigningAccount, signingAccount } from '../signing/approve.js';
-import { emitFailure } from '../signing/failure.js';
 import { askVerified, nextAsking, ownChallenge, passkeysOf } from '../verified-passkey.js';
 
 /** One prompt. Needs no session, chain or relay. */

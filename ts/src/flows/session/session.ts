@@ -1,6 +1,8 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
+
 import { LatchkeyError } from '../../errors/index.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { sleep } from '../../sleep.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LoginState, RecentLogins, UserData } from '../../types.js';
@@ -61,7 +63,7 @@ export async function logoutIfForgotten(context: FlowContext): Promise<void> {
 /** A database that is being deleted may still be opened, and closed again. */
 async function userAfterLoss({ store }: FlowContext, accountId: string): Promise<UserRecord | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    await new Promise((resolve) => setTimeout(resolve, LOSS_PAUSE_MS));
+    await sleep(LOSS_PAUSE_MS);
     try {
       return await store.user(accountId);
     } catch (error) {

@@ -1,16 +1,18 @@
-/** The journal of what one approval sends: tells which transactions left if the page ends in the middle. */
-
+/**
+ * The journal of what one approval sends: tells which transactions left if the page ends in the middle. That of a delegate stays
+ * open until the chain tells its end: the relay may have sent it before it fell silent.
+ */
 import { transactionsDigest } from '../../intent/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
+import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
-import type { ActionResult, SignedTransaction, TransactionFate } from '../../types.js';
+import type { ActionResult, SignedTransaction, TransactionFate, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
-import { warn } from '../warn.js';
+import { ifLoaded, warn } from '../warn.js';
+import { batchMutex, hasEnded } from './batch-entry.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
-import { whereLoaded } from './where-loaded.js';
 
 /** Time in which a block usually becomes final. */
 const FINALITY_MS = 3_000;
@@ -104,22 +106,7 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
 async function watchLater(context: FlowContext, batchId: string): Promise<void> {
   await pause(FINALITY_MS, context.closing);
   if (context.closing.aborted) return;
-  await (await whereLoaded(context, import('./settle-batch.js')))?.watchBatch(context, batchId);
-}
-
-/** Whether a block holds its end; a fork may still drop that block. */
-export function hasEnded(fate: TransactionFate | undefined): boolean {
-  return fate === 'executed' || fate === 'failed';
-}
-
-/** The id under which a node finds it; null for a delegate while no one has named the transaction that carries it. */
-export function chainIdOf({ transactionId, delegate }: BatchedTransaction): string | null {
-  return delegate ? delegate.carrier : transactionId;
-}
-
-/** Held by the tab that sends the batch. */
-export function batchMutex(batchId: string): string {
-  return `latchkey:batch:${batchId}`;
+  await (await ifLoaded(context, import('./settle-batch.js')))?.watchBatch(context, batchId);
 }
 
 /** Holds a lock of this origin until the returned function is called. */
@@ -129,4 +116,68 @@ export function hold(name: string): Promise<() => void> {
       resolve(() => undefined),
     );
   });
+}
+
+export interface DelegateToNote {
+  readonly accountId: string;
+  readonly receiverId: string;
+  readonly hash: string;
+  readonly publicKey: string;
+  readonly nonce: string;
+  readonly maxBlockHeight: string;
+  /** The one that it stands for. */
+  readonly transactions: readonly TransactionRequest[];
+  /** The digest of its receiver and actions. */
+  readonly payment: string;
+}
+
+/**
+ * Ends the journal with what the relay told: keeps an unknown fate for the next look. `carrier` is the transaction that
+ * the relay has named.
+ */
+export type CloseDelegateJournal = (fate: TransactionFate, carrier: string | null) => Promise<void>;
+
+/** Written before the delegate leaves. A journal that cannot be written stops nothing. */
+export async function openDelegateJournal(
+  context: FlowContext,
+  {
+    accountId,
+    receiverId,
+    hash,
+    publicKey,
+    nonce,
+    maxBlockHeight,
+    transactions: asked,
+    payment,
+  }: DelegateToNote,
+): Promise<CloseDelegateJournal> {
+  const { store, config } = context;
+  const transaction: BatchedTransaction = {
+    transactionId: hash,
+    receiverId,
+    nonce,
+    blockHeight: maxBlockHeight,
+    fate: 'unknown',
+    payment,
+    delegate: { carrier: null },
+  };
+  const entry: BatchEntry = {
+    kind: 'batch',
+    batchId: crypto.randomUUID(),
+    accountId,
+    publicKey,
+    transactions: [transaction],
+    createdAt: Date.now(),
+  };
+  const release = await hold(batchMutex(entry.batchId));
+  const orWarn = (error: unknown) => warn(config, 'The journal of a delegate could not be written', error);
+  await store.journal.open(entry).catch(orWarn);
+  return async (fate, carrier) => {
+    const transactions = [{ ...transaction, delegate: { carrier } }];
+    const closing =
+      fate === 'unknown' ? store.journal.update(entry, { transactions }) : store.journal.drop(entry);
+    await closing.catch(orWarn);
+    if (fate === 'executed') await meetRecipients(context, accountId, asked);
+    release();
+  };
 }

@@ -1,24 +1,11 @@
-/** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
-
-import { EXECUTED_TEXT, filled, isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import {
-  executionFailure,
-  type RpcClient,
-  reachedNonce,
-  rpcFailure,
-  type SendOptions,
-  type TransactionOutcome,
-  type TransactionState,
-} from '../../near/index.js';
-import { noteOutcome } from '../../near/written.js';
+/** Sends signed transactions, tells what became of each, and has a stale nonce signed again. Logs what was sent. */
+import { EXECUTED_TEXT, filled, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
+import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
+import type { WalletStore } from '../../storage/store.js';
 import type { ActionResult, SignedTransaction, TransactionFate, WaitUntil } from '../../types.js';
-import type { FlowContext } from '../context.js';
+import type { ActivityLog, FlowContext } from '../context.js';
 import type { Run } from '../run.js';
-
-/** A nonce can be overtaken again while its transaction is signed again. */
-const MAX_RESIGNS = 3;
-/** The chain's names for a transaction that came too late: signed again, it may be taken. */
-const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
 
 export interface SendSignedOptions {
   /** Default EXECUTED_OPTIMISTIC. */
@@ -46,7 +33,7 @@ export async function sendSigned(
   options: SendSignedOptions,
 ): Promise<ActionResult> {
   const { activity } = context;
-  if (!activity) return sendUntilTaken(context, signed, options);
+  if (!activity) return sendAndJudge(context, signed, options);
   const accountId = signed.transaction.signerId;
   let replaces: string | undefined;
   const onSend = async (copy: SignedTransaction): Promise<void> => {
@@ -55,7 +42,7 @@ export async function sendSigned(
     replaces = copy.hash;
   };
   try {
-    const result = await sendUntilTaken(context, signed, { ...options, onSend });
+    const result = await sendAndJudge(context, signed, { ...options, onSend });
     activity.settles(accountId, result.transactionId ?? signed.hash, result.fate ?? 'sent');
     return result;
   } catch (error) {
@@ -65,69 +52,35 @@ export async function sendSigned(
   }
 }
 
-async function sendUntilTaken(
+async function sendAndJudge(
   { rpc, contexts }: Pick<FlowContext, 'rpc' | 'contexts'>,
   signed: SignedTransaction,
   { waitUntil, untilEnded, run: { signal }, resign, onSend }: SendSignedOptions,
 ): Promise<ActionResult> {
-  let copy = signed;
-  for (let resigns = 0; ; resigns += 1) {
-    if (signal.aborted) throw tell(signal.reason, copy.hash, 'not-sent');
-    try {
-      await onSend?.(copy);
-      return await send(rpc, copy, waitUntil, { signal, untilEnded });
-    } catch (error) {
-      const failure = rpcFailure(error);
-      const isOvertaken = OVERTAKEN.includes(failure?.reason);
-      if (!failure || !resign || resigns === MAX_RESIGNS || !isOvertaken) throw error;
-      const refused = copy;
-      const reached = reachedNonce(failure);
-      if (reached !== undefined) {
-        // The node that refused may be ahead of the one that reads the nonce.
-        contexts.overtaken(refused.transaction.signerId, refused.transaction.publicKey, reached);
-      }
-      copy = await resign(refused).catch((cause: unknown) => {
-        throw tell(toLatchkeyError(cause, 'Signing'), refused.hash, 'refused');
-      });
+  const sign = async (refused?: RefusedCopy<SignedTransaction>): Promise<SignedTransaction> => {
+    if (!refused || !resign) return signed;
+    const { copy, failure } = refused;
+    const reached = reachedNonce(failure);
+    if (reached !== undefined) {
+      // The node that refused may be ahead of the one that reads the nonce.
+      contexts.overtaken(copy.transaction.signerId, copy.transaction.publicKey, reached);
     }
-  }
-}
-
-async function send(
-  rpc: RpcClient,
-  { borshBytes, hash }: SignedTransaction,
-  waitUntil: WaitUntil | undefined,
-  { signal, untilEnded = false }: Pick<SendOptions, 'signal'> & Pick<SendSignedOptions, 'untilEnded'>,
-): Promise<ActionResult> {
-  let seen: TransactionState['name'] = 'not-seen';
-  const onState = ({ name }: TransactionState): void => {
-    seen = name;
+    return resign(copy).catch((cause: unknown) => {
+      throw tell(toLatchkeyError(cause, 'Signing'), copy.hash, 'refused');
+    });
   };
-  try {
-    const outcome = await rpc.sendTransaction(borshBytes, waitUntil, { signal, untilEnded, onState });
-    // Later views must have reached this write.
-    noteOutcome(rpc, outcome);
-    return toResult(outcome);
-  } catch (error) {
-    // The host stopped waiting after the transaction left: it may still be executed, so it was not cancelled.
-    if (isCancellation(error))
-      throw tell(outcomeUnknown(hash, error), hash, isSent(seen) ? 'sent' : 'unknown');
-    throw tell(error, hash, fateOf(error));
-  }
-}
-
-/** What an error tells about the transaction that was being sent. */
-function fateOf(error: unknown): TransactionFate {
-  const failure = rpcFailure(error);
-  if (failure?.kind === 'outcome_unknown') return isSent(failure.state) ? 'sent' : 'unknown';
-  if (failure?.kind === 'invalid_transaction') return 'refused';
-  // The RPC client reports `outcome_unknown` for everything that a node may have, even one that turned it away.
-  return toLatchkeyError(error).code === 'TRANSACTION_FAILED' ? 'failed' : 'not-sent';
-}
-
-/** Whether a block holds it. */
-function isSent(state: TransactionState['name'] | undefined): boolean {
-  return state === 'included' || state === 'executed' || state === 'final';
+  const settled = await sendUntilTaken(rpc, {
+    level: waitUntil,
+    sending: { signal, ...(untilEnded && { untilEnded }) },
+    signal,
+    sign,
+    ...(onSend && { leaves: onSend }),
+    ...(!resign && { mostCopies: 1 }),
+  });
+  if (!('outcome' in settled)) throw tell(settled.error, settled.copy.hash, settled.fate);
+  // Later views must have reached this write.
+  noteOutcome(rpc, settled.outcome);
+  return toResult(settled.outcome, settled.fate);
 }
 
 /** The same error with the transaction's id and what became of it. */
@@ -137,19 +90,9 @@ function tell(error: unknown, transactionId: string, fate: TransactionFate): Lat
   return new LatchkeyError(known.code, { message: known.message, cause: known, details });
 }
 
-function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
-  const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
-  return new LatchkeyError('NEAR_RPC_FAILED', {
-    values: { reason },
-    details: { kind: 'outcome_unknown', transactionId },
-    cause,
-  });
-}
-
 /** The result of an execution; a failed one throws an error with the transaction's id. */
-function toResult(outcome: TransactionOutcome): ActionResult {
+function toResult(outcome: TransactionOutcome, fate: TransactionFate): ActionResult {
   const failed = executionFailure(outcome);
-  const fate = fateOfOutcome(outcome);
   const { transactionId } = outcome;
   if (failed) {
     throw new LatchkeyError('TRANSACTION_FAILED', {
@@ -158,14 +101,6 @@ function toResult(outcome: TransactionOutcome): ActionResult {
     });
   }
   return { success: true, fate, transactionId, result: outcome };
-}
-
-/** What the chain's answer tells about a transaction that it took. */
-export function fateOfOutcome(outcome: TransactionOutcome): TransactionFate {
-  const { status } = outcome;
-  if (executionFailure(outcome)) return 'failed';
-  const hasEnded = typeof status === 'object' && ('SuccessValue' in status || 'SuccessReceiptId' in status);
-  return hasEnded ? 'executed' : 'sent';
 }
 
 const MAX_REASON_LENGTH = 300;
@@ -184,4 +119,25 @@ function describeFailure(failed: unknown): string {
     at = entry[1];
   }
   return typeof at === 'string' ? at.slice(0, MAX_REASON_LENGTH) : name;
+}
+
+export interface ActivityLogOptions {
+  readonly store: WalletStore;
+  /** The app that asks; undefined on the wallet's own page. */
+  readonly host: string | undefined;
+  /** Gets what could not be written: the log stops nothing. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function createActivityLog({ store, host, failed }: ActivityLogOptions): ActivityLog {
+  // One write after the other: a fate is noted in an entry that is there.
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = (work: (log: typeof import('../../storage/activity.js')) => Promise<void>): void => {
+    writing = writing.then(async () => work(await import('../../storage/activity.js'))).catch(failed);
+  };
+  return {
+    leaves: (leaving) => write((log) => log.noteLeaving(store, { ...leaving, host })),
+    settles: (accountId, transactionId, fate) =>
+      write((log) => log.noteFates(store, accountId, new Map([[transactionId, fate]]))),
+  };
 }

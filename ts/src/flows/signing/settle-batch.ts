@@ -1,16 +1,15 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
+import { delegateEnd } from '../../near/delegate-end.js';
 import type { TransactionState } from '../../near/index.js';
-import { noteOutcome } from '../../near/written.js';
+import { fateOfOutcome, fateOfState, noteOutcome } from '../../near/send.js';
+import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { pause } from '../pause.js';
 import { warn } from '../warn.js';
-import { batchMutex, chainIdOf, hasEnded } from './batch-journal.js';
-import { lookAtDelegate } from './delegate-journal.js';
-import { fateOfOutcome } from './send.js';
+import { batchMutex, chainIdOf, hasEnded } from './batch-entry.js';
 
 /** Doubled after each look, up to a minute. */
 const FIRST_PAUSE_MS = 3_000;
@@ -150,22 +149,45 @@ export async function stateOf(
   return state;
 }
 
+/** What the chain may still take, or a fork may still drop, takes another look. */
+const NOT_OVER: readonly TransactionState['name'][] = ['not-seen', 'in-pool', 'included'];
+
 function lookOf(state: TransactionState): Look {
-  switch (state.name) {
-    case 'refused':
-    case 'expired':
-      return { fate: 'refused', isOver: true };
-    case 'unknown':
-      return { fate: 'unknown', isOver: true };
-    case 'not-seen':
-    case 'in-pool':
-      return { fate: 'unknown', isOver: false };
-    default:
-      return { fate: fateOfOutcome(state.outcome), isOver: state.name !== 'included' };
-  }
+  return { fate: fateOfState(state), isOver: !NOT_OVER.includes(state.name) };
 }
 
 /** Undefined while another tab holds the lock. */
 export async function unlessHeld<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
   return withMutex(name, { ifAvailable: true }, async (held) => (held ? work() : undefined));
+}
+
+type NotedDelegate = Pick<BatchedTransaction, 'nonce' | 'blockHeight'> &
+  Required<Pick<BatchedTransaction, 'delegate'>>;
+
+interface DelegateLook {
+  readonly fate: TransactionFate;
+  /** Whether another look can tell nothing more. */
+  readonly isOver: boolean;
+}
+
+/** What the chain tells of a delegate whose fate is unknown. */
+async function lookAtDelegate(
+  { rpc }: Pick<FlowContext, 'rpc'>,
+  { accountId, publicKey }: Pick<BatchEntry, 'accountId' | 'publicKey'>,
+  { nonce, blockHeight, delegate: { carrier } }: NotedDelegate,
+): Promise<DelegateLook> {
+  // The relay's account, which signed the carrier, is not known here. Nodes need it only to find the shard.
+  const outcome = carrier === null ? null : await rpc.transactionStatus(carrier, accountId);
+  const end = outcome ? delegateEnd(outcome).kind : 'untold';
+  if (outcome && end !== 'untold') {
+    noteOutcome(rpc, outcome);
+    return { fate: end === 'succeeded' ? 'executed' : 'failed', isOver: true };
+  }
+  const key = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true });
+  // Once a later nonce is spent or the key is gone, the delegate was executed before, or never will be.
+  if (!key || BigInt(key.nonce) > BigInt(nonce)) return { fate: 'unknown', isOver: true };
+  // This device reserved the nonce for the delegate alone. Another with the same passkey would take it by chance only.
+  if (BigInt(key.nonce) === BigInt(nonce)) return { fate: 'sent', isOver: true };
+  const isTooLate = BigInt(key.block_height) > BigInt(blockHeight);
+  return { fate: isTooLate ? 'refused' : 'unknown', isOver: isTooLate };
 }

@@ -11,9 +11,9 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { resume } from '../resume.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { sendWithKey } from './send-with-key.js';
+import { sendWithKey } from './send-without-prompt.js';
 import { executeAction, signAndSendTransactions } from './sign-and-send.js';
-import { takeTurn } from './turn.js';
+import { takeTurn } from './sign-in-turn.js';
 
 const greet = (greeting: string): TransactionInput => ({
   receiverId: 'w3a-v1.testnet',

@@ -2,6 +2,7 @@
 
 import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { failedAction } from '../../failed-results.js';
+import { pause } from '../../sleep.js';
 import type {
   ActionInput,
   ActionOptions,
@@ -13,14 +14,12 @@ import type {
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { warn } from '../warn.js';
+import { ifLoaded, warn } from '../warn.js';
+import { emitFailure, endText, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
-import { endText } from './end-text.js';
-import { emitFailure, reportFailedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
 import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
-import { whereLoaded } from './where-loaded.js';
 
 const DEFAULT_STAGGER_MS = 75;
 
@@ -138,7 +137,7 @@ async function sendBatch(
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
   const until = { waitUntil: wait.waitUntil ?? options.waitUntil };
   // Without it, nothing tells later what left.
-  const part = await whereLoaded(context, import('./batch-journal.js'));
+  const part = await ifLoaded(context, import('./batch-journal.js'));
   const journal = await part?.openBatchJournal(context, batch);
   const sendNext: SendNext = async (index) => {
     const sending = sendOne(context, batch, index, until, run, async (copy) => journal?.leaves(index, copy));
@@ -206,22 +205,11 @@ async function sendStaggered(
 ): Promise<Attempt[]> {
   return Promise.all(
     batch.signed.map(async (_, index): Promise<Attempt> => {
-      await untilTurn(index * staggerMs, signal);
+      // An abort ends the wait, and the next step sees it.
+      await pause(index * staggerMs, signal);
       return sendNext(index);
     }),
   );
-}
-
-/** Waits; an abort ends the wait, and the next step sees it. */
-function untilTurn(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** Sends one of the batch. If another device or tab took its nonce, signs it again inside the same approval. */

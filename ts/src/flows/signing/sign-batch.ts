@@ -14,15 +14,14 @@ import type { SignedMessage } from '../../workers/signer-api.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { ifLoaded } from '../warn.js';
+import { emitFailure } from './action-result.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
-import { emitFailure } from './failure.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
 import type { messageToSign, PreparedMessage } from './sign-nep413.js';
-import { SignedBatch, type Signing } from './signed-batch.js';
-import { keepSigned } from './signed-here.js';
+import { keepSigned, SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
-import { whereLoaded } from './where-loaded.js';
 
 /** Signs and returns them unsent. Throws a LatchkeyError on failure. */
 export async function signTransactionsWithActions(
@@ -101,13 +100,13 @@ export async function signBatch(
 
   const signer = await signers.acquire(signal);
   try {
-    const part = whereLoaded(context, import('./besides.js'));
+    const part = ifLoaded(context, import('./preview.js'));
     const reading = Promise.all([
-      part.then((loaded) => loaded?.besides(context, accountId, transactions, device?.publicKey)),
-      messageParams && part.then((loaded) => loaded?.besidesMessage(context, accountId, messageParams)),
+      part.then((loaded) => loaded?.preview(context, accountId, transactions, device?.publicKey)),
+      messageParams && part.then((loaded) => loaded?.previewMessage(context, accountId, messageParams)),
       beginSigning(context, account.user),
     ]);
-    const [besides, besidesMessage] = await beforeAsking(context, signal, reading);
+    const [preview, previewMessage] = await beforeAsking(context, signal, reading);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
     const message = messageParams && (await toMessage(context, { accountId, publicKey }, messageParams));
     const { handle, messageHandle, verified } = await approve(
@@ -125,8 +124,8 @@ export async function signBatch(
           ...(device && { device }),
           ...(appKeys?.length && { appKeys }),
           ...(recoveryKey !== undefined && { recoveryKey }),
-          ...(message && { withMessage: { ...message.shown, ...besidesMessage } }),
-          ...besides,
+          ...(message && { withMessage: { ...message.shown, ...previewMessage } }),
+          ...preview,
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),
         prepareMessage: message && (() => signer.call('prepareNep413', [message.request], { signal })),

@@ -1,7 +1,9 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
+
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
+import { pause } from '../../sleep.js';
 import type {
   ActionInput,
   ActionResult,
@@ -14,10 +16,10 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { emitFailure, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
 import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
-import { openDelegateJournal } from './delegate-journal.js';
-import { emitFailure, reportFailedAction } from './failure.js';
+import { openDelegateJournal } from './batch-journal.js';
 
 const POSTS = 3;
 const POST_PAUSE_MS = 1_000;
@@ -169,7 +171,7 @@ async function post(
       wasLost = true;
       named = transactionId ?? named;
       if (attempt === POSTS || signal.aborted) throw told(known, 'unknown', named);
-      await new Promise((resolve) => setTimeout(resolve, POST_PAUSE_MS * attempt));
+      await pause(POST_PAUSE_MS * attempt, signal);
     }
   }
 }

@@ -10,9 +10,9 @@ import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413R
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { ifLoaded } from '../warn.js';
+import { emitFailure } from './action-result.js';
 import { approve, loggedInAccount } from './approve.js';
-import { emitFailure } from './failure.js';
-import { whereLoaded } from './where-loaded.js';
 
 const NONCE_LENGTH = 32;
 
@@ -54,8 +54,8 @@ export async function signMessage(
 
   const signer = await signers.acquire(signal);
   try {
-    const part = await whereLoaded(context, import('./besides.js'));
-    const besides = await part?.besidesMessage(context, accountId, params);
+    const part = await ifLoaded(context, import('./preview.js'));
+    const preview = await part?.previewMessage(context, accountId, params);
     const { handle, verified } = await approve(
       context,
       {
@@ -68,7 +68,7 @@ export async function signMessage(
           rpId,
           networkId: config.networkId,
           ...shown,
-          ...besides,
+          ...preview,
         },
         prepare: () => signer.call('prepareNep413', [request], { signal }),
         confirmationConfig: options.confirmationConfig,

@@ -1,7 +1,11 @@
-/** Signed transactions whose approval is still open: it covers signing them again. */
+/**
+ * What one approval signed: transactions whose approval is still open, which covers signing them again, and what pages got to
+ * send by themselves.
+ */
 import { LatchkeyError } from '../../errors/index.js';
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
 import type { SignedMessage } from '../../workers/signer-api.js';
+import type { FlowContext } from '../context.js';
 import type { ReservedNonces } from './transaction-contexts.js';
 
 /** One signing of all of them, with nonces that rise from the first to the last. */
@@ -125,4 +129,22 @@ export class SignedBatch {
 function checkComplete(signed: readonly SignedTransaction[], requested: readonly TransactionRequest[]): void {
   const complete = signed.every(({ transaction, signature }) => transaction && signature);
   if (signed.length !== requested.length || !complete) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+}
+
+/** As many as one approval signs. */
+const MOST_KEPT = 100;
+
+type OfWallet = Pick<FlowContext, 'store'>;
+
+const kept = new WeakMap<FlowContext['store'], Map<string, SignedTransaction>>();
+
+/** Keeps the latest ones until the page ends. */
+export function keepSigned({ store }: OfWallet, signed: readonly SignedTransaction[]): void {
+  const all = new Map([...(kept.get(store) ?? []), ...signed.map((copy) => [copy.hash, copy] as const)]);
+  kept.set(store, new Map([...all].slice(-MOST_KEPT)));
+}
+
+/** The transaction of this id as it was signed here; undefined for any other. */
+export function signedHere({ store }: OfWallet, transactionId: string): SignedTransaction | undefined {
+  return kept.get(store)?.get(transactionId);
 }

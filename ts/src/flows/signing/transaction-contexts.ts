@@ -1,6 +1,7 @@
 /**
  * Nonce and block for the next signature of each key: fetched in one call, kept fresh, and each nonce given out once.
  */
+
 import { isCancellation, LatchkeyError } from '../../errors/index.js';
 import {
   type AccessKeyView,
@@ -9,7 +10,8 @@ import {
   NONCES_PER_BLOCK,
   type RpcClient,
 } from '../../near/index.js';
-import { Fresh } from './fresh.js';
+import { within } from '../../sleep.js';
+import { Fresh } from '../fresh.js';
 
 const NONCE_FRESH_MS = 5_000;
 const BLOCK_FRESH_MS = 20_000;
@@ -90,8 +92,7 @@ export class TransactionContexts {
       this.#onError(error);
       return null;
     });
-    const tooLate = new Promise<null>((resolve) => setTimeout(resolve, ACCOUNT_WAIT_MS, null));
-    return (await Promise.race([reading, tooLate])) ?? undefined;
+    return (await within(ACCOUNT_WAIT_MS, reading, null)) ?? undefined;
   }
 
   /**

@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { CallResult, RpcClient, SendOptions, TransactionOutcome } from '../../near/index.js';
-import { VALIDITY_BLOCKS } from '../../near/transaction-end.js';
+import { VALIDITY_BLOCKS } from '../../near/transaction-state.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';

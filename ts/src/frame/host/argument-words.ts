@@ -7,7 +7,7 @@ import { checkedBounds } from '../../flows/app-keys/bounds.js';
 import { fundingAmount } from '../../flows/linking/device1-checks.js';
 import { parseLinkQr } from '../../flows/linking/qr.js';
 import { assertList, assertPublicKey, completeTransactions } from '../../flows/signing/actions.js';
-import { bytesAndId } from '../../flows/signing/send-transaction.js';
+import { bytesAndId } from '../../flows/signing/send-without-prompt.js';
 import { completeMessage } from '../../flows/signing/sign-nep413.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type {

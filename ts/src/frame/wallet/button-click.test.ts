@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
-import type { Besides } from '../../flows/signing/besides.js';
+import type { Preview as Besides } from '../../flows/signing/preview.js';
 import type { TransactionRequest } from '../../types.js';
 import { ButtonClick, confirmerWithButton } from './button-click.js';
 

@@ -4,7 +4,7 @@
  */
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
-import type { Besides } from '../../flows/signing/besides.js';
+import type { Preview as Besides } from '../../flows/signing/preview.js';
 import { wrapEach } from './wrap-each.js';
 
 export interface ShownTransactions {

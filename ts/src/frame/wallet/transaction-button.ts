@@ -2,7 +2,7 @@
 import type { Logger } from '../../config.js';
 import { messageOf } from '../../errors/frame.js';
 import { completeTransactions } from '../../flows/signing/actions.js';
-import type { Besides } from '../../flows/signing/besides.js';
+import type { Preview as Besides } from '../../flows/signing/preview.js';
 import type { LocalWallet } from '../../flows/wallet.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type { Theme, TransactionRequest } from '../../types.js';

@@ -1,14 +1,17 @@
-/** Sends what a page got to send by itself. */
+/**
+ * Sends without asking the user: what a page got to send by itself, and what a key signs that needs no passkey, such as an
+ * app's.
+ */
 import { bytesOf } from '../../bytes.js';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { readSignedTransaction } from '../../near/transaction-id.js';
-import type { ActionOptions, ActionResult, SignedTransaction } from '../../types.js';
+import type { ActionOptions, ActionResult, SignedTransaction, WaitUntil } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { runFlow } from '../run.js';
-import { endText } from './end-text.js';
-import { reportFailedAction } from './failure.js';
-import { sendSigned } from './send.js';
-import { signedHere } from './signed-here.js';
+import { type Run, runFlow } from '../run.js';
+import { endText, reportFailedAction } from './action-result.js';
+import { type SendSignedOptions, sendSigned } from './send.js';
+import { takeTurn, withNonces } from './sign-in-turn.js';
+import { signedHere } from './signed-batch.js';
 
 /** Sends a transaction that was signed before. The user's activity has it if it was signed here. */
 export async function sendTransaction(
@@ -48,5 +51,37 @@ export async function bytesAndId(
   } catch (cause) {
     const reason = `The signedTransaction is none that signTransactionsWithActions returned: ${messageOf(cause)}`;
     throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
+  }
+}
+
+export interface SendWithKey {
+  readonly accountId: string;
+  readonly publicKey: string;
+  /** Signs with that key; called again when the nonce was overtaken. */
+  readonly sign: (nonce: string, blockHash: string) => Promise<SignedTransaction>;
+  readonly waitUntil?: WaitUntil | undefined;
+  readonly run: Pick<Run<'action'>, 'signal'>;
+  readonly onSend?: SendSignedOptions['onSend'];
+}
+
+/** Signs with a key that needs no passkey and sends: waits for its turn among tabs, signs again when the nonce is overtaken. */
+export async function sendWithKey(
+  context: Pick<FlowContext, 'rpc' | 'contexts' | 'activity'>,
+  { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
+): Promise<ActionResult> {
+  const { contexts } = context;
+  const endTurn = await takeTurn(accountId, publicKey, 'shared', run);
+  const signWith = async (blockHash: string): Promise<SignedTransaction> => {
+    const key = { accountId, publicKey };
+    const { signed } = await withNonces(context, key, 1, ([nonce = '']) => sign(nonce, blockHash));
+    return signed;
+  };
+  try {
+    const { blockHash } = await contexts.begin(accountId, publicKey);
+    run.signal.throwIfAborted();
+    const resign = async () => signWith((await contexts.renew(accountId, publicKey)).blockHash);
+    return await sendSigned(context, await signWith(blockHash), { waitUntil, run, resign, onSend });
+  } finally {
+    endTurn();
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult, TransactionFate } from '../../types.js';
-import { endText } from './end-text.js';
+import { endText } from './action-result.js';
 
 const ended = (fate: TransactionFate): ActionResult => ({
   success: true,

@@ -1,4 +1,4 @@
-/** Reports a failed action, in its event and in its result. */
+/** What the end of an action reports, in its event and in its result. */
 import { isLatchkeyError, type LatchkeyError } from '../../errors/index.js';
 import { failedAction } from '../../failed-results.js';
 import type { ActionResult } from '../../types.js';
@@ -22,4 +22,9 @@ export function emitFailure(error: LatchkeyError, { emit }: Run<'action'>): void
 export function reportFailedAction(error: LatchkeyError, run: Run<'action'>): ActionResult {
   emitFailure(error, run);
   return failedAction(error);
+}
+
+/** What the end of an action says: the chain executed all of it, or has it. */
+export function endText(...results: readonly ActionResult[]): string {
+  return results.every(({ fate }) => fate === 'executed') ? 'Executed by the chain' : 'Sent to the chain';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRpcClient } from './index.js';
+import { noteOutcome } from './send.js';
 import { hashOf, LaggingChain } from './testing/lagging-chain.js';
-import { noteOutcome } from './written.js';
 
 const URL = 'https://one.example';
 const at = (height: number) => ({ block_hash: hashOf(height) }) as never;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
 import type { TransactionRequest } from '../../types.js';
-import { tokensOf } from './tokens.js';
+import { tokensOf } from './preview.js';
 
 const move = (receiverId: string, methodName = 'ft_transfer'): TransactionRequest => ({
   receiverId,

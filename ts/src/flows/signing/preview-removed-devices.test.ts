@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { besidesDelegate } from './besides.js';
-import { removedDevices } from './removed-devices.js';
+import { previewDelegate, removedDevices } from './preview.js';
 
 const ALICE = 'alice.testnet';
 const TEMPORARY = 'ed25519:temporary';
@@ -43,7 +42,7 @@ describe('the devices that a signing removes', () => {
 
   it('are named in a delegate too, which another party carries out', async () => {
     const { context } = make();
-    expect(await besidesDelegate(context, ALICE, [deleted(PHONE)])).toMatchObject({
+    expect(await previewDelegate(context, ALICE, [deleted(PHONE)])).toMatchObject({
       removes: [{ deviceNumber: 2 }],
     });
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { refuseWhatIsTooDear } from './shortage.js';
+import { refuseWhatIsTooDear } from './cost.js';
 
 const ALICE = 'alice.testnet';
 const NEAR = 10n ** 24n;

@@ -1,12 +1,31 @@
 /**
- * Finds out which registry a contract is: ours, by the interface that it names, or the other one that testnet has.
- * Loaded by the first registration or linking, and by the first view that the contract fails.
+ * What a client must know of a registry, and which one a contract is: ours, by the interface that it names, or the other one
+ * that testnet has. Loaded by the first registration or linking, and by the first view that the contract fails.
  */
 import * as v from 'valibot';
-import { isLatchkeyError, LACKING_IN_REGISTRY, LatchkeyError } from '../errors/registry.js';
+import type { OriginPolicy } from '../config.js';
+import { isLatchkeyError, type LACKING_IN_REGISTRY, LatchkeyError, lacks } from '../errors/registry.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
-import type { Dialect } from './dialect.js';
 import type { RegistryAt } from './registry-at.js';
+
+/** What a client must know of a registry. */
+export interface RegistryCapabilities {
+  /** Returns the origin policy as the registry spells it. */
+  originPolicy(policy: OriginPolicy): unknown;
+  /** Whether a registration attaches `get_registration_cost`. Otherwise the registry pays, and a linking may attach nothing. */
+  readonly chargesStorage: boolean;
+  /**
+   * What a removal of a device and a linking attach, in yoctoNEAR: '1' where the registry wants it, so that no app key can
+   * sign them, else '0'.
+   */
+  readonly changeDeposit: '0' | '1';
+  /** Whether the deposit of a refused registration returns to the caller. */
+  readonly refundsRefused: boolean;
+  /** Whether it has a list of allowed hosts. */
+  readonly listsHosts: boolean;
+  /** Throws REGISTRY_LACKS if the registry accepts no passkey of this page. */
+  assertAccepting(): void;
+}
 
 /** The standard that our registry names in its metadata (NEP-330). */
 const STANDARD = 'latchkey-registry';
@@ -18,7 +37,7 @@ const Metadata = v.looseObject({
 });
 const Settings = v.looseObject({ max_block_age: v.number() });
 
-const OURS: Dialect = {
+const OURS: RegistryCapabilities = {
   originPolicy: (policy) => policy,
   chargesStorage: true,
   changeDeposit: '1',
@@ -27,22 +46,22 @@ const OURS: Dialect = {
   assertAccepting: () => undefined,
 };
 
-const met = new WeakMap<RegistryAt['config'], Promise<Dialect>>();
+const known = new WeakMap<RegistryAt['config'], Promise<RegistryCapabilities>>();
 
 /**
- * Returns the registry's dialect, which is asked once for each configuration. Throws REGISTRY_UNKNOWN for a contract
+ * Reads what a client must know of the registry, once for each configuration. Throws REGISTRY_UNKNOWN for a contract
  * that is no registry or speaks another version, and the node's error where the chain does not answer.
  */
-export function meetRegistry(at: RegistryAt): Promise<Dialect> {
-  const known = met.get(at.config);
-  if (known) return known;
-  const meeting = ask(at);
-  met.set(at.config, meeting);
-  meeting.catch(() => met.delete(at.config));
-  return meeting;
+export function readCapabilities(at: RegistryAt): Promise<RegistryCapabilities> {
+  const earlier = known.get(at.config);
+  if (earlier) return earlier;
+  const reading = ask(at);
+  known.set(at.config, reading);
+  reading.catch(() => known.delete(at.config));
+  return reading;
 }
 
-async function ask(at: RegistryAt): Promise<Dialect> {
+async function ask(at: RegistryAt): Promise<RegistryCapabilities> {
   const metadata = v.safeParse(Metadata, await answer(at, 'contract_source_metadata'));
   const standards = metadata.success ? metadata.output.standards : [];
   const version = standards.find(({ standard }) => standard === STANDARD)?.version;
@@ -57,8 +76,8 @@ async function ask(at: RegistryAt): Promise<Dialect> {
     );
   }
   if (v.is(Settings, await answer(at, 'get_vrf_settings'))) {
-    const { meetOther } = await import('./other-registry.js');
-    return meetOther(at.config);
+    const { otherCapabilities } = await import('./other-registry.js');
+    return otherCapabilities(at.config);
   }
   throw unknown(at, 'it names no interface and has no settings that can be read');
 }
@@ -85,7 +104,7 @@ function absence(at: Pick<RegistryAt, 'config'>, error: unknown): LatchkeyError 
  * The error for a view that the contract failed, or that met none: REGISTRY_UNKNOWN, REGISTRY_LACKS,
  * CONTRACT_STATE_FAILED if no view can read the state, or else `error` itself.
  */
-export async function nameFailure(
+export async function registryError(
   at: RegistryAt,
   error: unknown,
   lacking?: keyof typeof LACKING_IN_REGISTRY,
@@ -93,21 +112,13 @@ export async function nameFailure(
   const absent = absence(at, error);
   if (absent || rpcFailure(error)?.kind !== 'contract') return absent ?? error;
   try {
-    const { listsHosts } = await meetRegistry(at);
+    const { listsHosts } = await readCapabilities(at);
     if (lacking === 'allowedHosts' && !listsHosts) return lacks(at.config, lacking);
     const settings = await answer(at, 'get_vrf_settings');
     return settings === undefined ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
   } catch (cause) {
     return isLatchkeyError(cause, 'REGISTRY_UNKNOWN') ? cause : error;
   }
-}
-
-/** An error that names what the registry lacks. */
-export function lacks(
-  { contractId: registry }: RegistryAt['config'],
-  what: keyof typeof LACKING_IN_REGISTRY,
-): LatchkeyError {
-  return new LatchkeyError('REGISTRY_LACKS', { values: { registry, ...LACKING_IN_REGISTRY[what] } });
 }
 
 function unknown({ config }: Pick<RegistryAt, 'config'>, reason: string, cause?: unknown): LatchkeyError {

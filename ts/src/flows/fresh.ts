@@ -1,5 +1,5 @@
 /** A value read from the chain, kept only while it is fresh, and renewed in the background during a wait. */
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../errors/index.js';
 
 interface Reading<T> {
   readonly value: T;

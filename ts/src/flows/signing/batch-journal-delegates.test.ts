@@ -4,7 +4,7 @@ import type { BatchEntry } from '../../storage/records.js';
 import type { TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { memoryJournal } from '../testing/memory-journal.js';
-import { openDelegateJournal } from './delegate-journal.js';
+import { openDelegateJournal } from './batch-journal.js';
 import { resumeBatches } from './settle-batch.js';
 
 const ALICE = 'alice.testnet';

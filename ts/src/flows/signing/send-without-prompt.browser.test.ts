@@ -6,7 +6,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { ActivityLog, FlowContext } from '../context.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { sendTransaction } from './send-transaction.js';
+import { sendTransaction } from './send-without-prompt.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 
 const CAROL = 'carol.testnet';
