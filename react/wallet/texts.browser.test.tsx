@@ -61,7 +61,7 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
         transactions,
         askedBy: 'https://shop.example',
         theme: 'light',
-        besides: Promise.resolve({
+        preview: Promise.resolve({
           cost: { gas: '7', deposit: '5', total: '12', available: '3' },
           recipients: [{ accountId: LONG, isNew: true, looksLike: LONG }],
         }),

@@ -37,20 +37,20 @@ function TransactionButton({
   nearAccountId,
   transactions,
   askedBy,
-  besides: toBeRead,
+  preview: toBeRead,
   sign,
 }: ShownTransactionButton) {
   const { size, isRunning, isEnlarged, run } = useButtonRun();
-  const besides = useSettled(toBeRead);
+  const preview = useSettled(toBeRead);
   const { walletPage, transactions: told, facts, reading } = useConfirmTexts();
   const hasRoom = size.width >= SHOWING_SIZE.width && size.height >= SHOWING_SIZE.height;
-  const question = JSON.stringify([nearAccountId, transactions.length, besides, hasRoom]);
+  const question = JSON.stringify([nearAccountId, transactions.length, preview, hasRoom]);
   const { isRead, isArmed, box, text, accepts, more } = useClickRule(question);
   if (isEnlarged) return null;
 
   function start(click: Event): void {
     if (isRunning || !click.isTrusted) return;
-    const seen = hasRoom && accepts(click) ? besides : undefined;
+    const seen = hasRoom && accepts(click) ? preview : undefined;
     if (!hasRoom || seen) void run(() => sign(seen));
     // One that comes too early is none: the user has not seen all of it yet.
     else if (!isRead) more();
@@ -58,7 +58,7 @@ function TransactionButton({
 
   const spent = totalSpent(actionsOf({ transactions }));
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
-  const recipients = besides?.recipients ?? [];
+  const recipients = preview?.recipients ?? [];
   const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
   const words = sum === undefined ? told.confirm : walletPage.send(sum);
   return (
@@ -75,7 +75,7 @@ function TransactionButton({
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
           <section ref={text} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
             {movesTokens ? (
-              <Summary model={{ transactions, ...besides }} />
+              <Summary model={{ transactions, ...preview }} />
             ) : (
               <Lookalikes recipients={recipients} />
             )}
@@ -90,9 +90,9 @@ function TransactionButton({
             ))}
             <div className="last" data-end />
           </section>
-          {(!besides || besides.cost) && (
-            <dl className="details cost" aria-busy={!besides}>
-              {besides?.cost ? <ShortCost cost={besides.cost} /> : <Fact label={facts.fee}>…</Fact>}
+          {(!preview || preview.cost) && (
+            <dl className="details cost" aria-busy={!preview}>
+              {preview?.cost ? <ShortCost cost={preview.cost} /> : <Fact label={facts.fee}>…</Fact>}
             </dl>
           )}
         </>
@@ -100,7 +100,7 @@ function TransactionButton({
       <button
         type="button"
         className="button primary activate pay"
-        aria-disabled={isRunning || (hasRoom && isRead && !(isArmed && besides))}
+        aria-disabled={isRunning || (hasRoom && isRead && !(isArmed && preview))}
         aria-busy={isRunning}
         onClick={({ nativeEvent }) => start(nativeEvent)}
       >

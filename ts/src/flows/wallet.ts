@@ -25,7 +25,7 @@ import {
 } from './session/session.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
-import type { Preview as Besides } from './signing/preview.js';
+import type { Preview } from './signing/preview.js';
 import { createActivityLog } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
@@ -59,7 +59,7 @@ export interface LocalWallet extends RunningWallet {
    * What a confirmation of these transactions would show next to them. Rejects with INSUFFICIENT_BALANCE where the chain
    * would certainly refuse them.
    */
-  besides(accountId: string, transactions: readonly TransactionRequest[]): Promise<Besides>;
+  preview(accountId: string, transactions: readonly TransactionRequest[]): Promise<Preview>;
 }
 
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
@@ -86,20 +86,49 @@ function loadRegistering(): Promise<unknown> {
 const leaveToCaller = (): void => undefined;
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): LocalWallet {
-  const { confirmer, page, isForHost = false, isLinkCodeHost = false } = surroundings;
-  const { showKeyInWindow, onLoginState } = surroundings;
-  const { credentials = browserCredentials, onStorageRefused } = surroundings;
-  const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
-  const failed = (error: unknown): void => warn(config, 'A background refresh failed', error);
-  const store = isForHost ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const closing = new AbortController();
+  const context = contextOf(config, surroundings, closing.signal, (flow) => session.during(flow));
+  const session = followSession(context, surroundings.onLoginState);
+  const linking = linkingOf(context);
+  const { signers, vrf, contexts, store } = context;
+  return {
+    ...flowsOf(context, session, linking),
+    warmUp: async () => {
+      await Promise.all([signers.warmUp(), vrf.warmUp()]);
+      loadRegistering().catch(leaveToCaller);
+      session.look();
+    },
+    close: async () => {
+      await linking.stop();
+      closing.abort();
+      session.close();
+      context.logout.end();
+      contexts.clear();
+      signers.close();
+      vrf.close();
+      await store.close();
+    },
+  };
+}
+
+function contextOf(
+  config: ResolvedConfig,
+  surroundings: WalletSurroundings,
+  closing: AbortSignal,
+  openingSession: FollowedSession['during'],
+): FlowContext {
+  const { confirmer, page, isForHost = false, isLinkCodeHost = false, showKeyInWindow } = surroundings;
+  const { credentials = browserCredentials, onStorageRefused, hostCheck } = surroundings;
+  const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
+  const failed = refreshFailed(config);
+  const store = isForHost ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const rpId = resolveRpId(config, location.hostname);
   const context: FlowContext = {
     config,
     rpId,
     credentials,
     rpc,
-    assertHost: surroundings.hostCheck?.({ rpc, config, rpId }),
+    assertHost: hostCheck?.({ rpc, config, rpId }),
     relay: createRelayClient(config.relayer.url, config.shamir3pass?.relayServerUrl),
     store,
     signers: createSignerPool(),
@@ -109,14 +138,34 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     page,
     isLinkCodeHost,
     showKeyInWindow,
-    closing: closing.signal,
+    closing,
     confirmer,
-    openingSession: (flow) => watch.during(flow),
+    openingSession,
     activity: createActivityLog({ store, host: page === location.origin ? undefined : page, failed }),
     joining: (accountId) => joiningDeletions(context, accountId),
   };
-  const { signers, vrf, contexts } = context;
+  return context;
+}
 
+const refreshFailed =
+  (config: ResolvedConfig) =>
+  (error: unknown): void =>
+    warn(config, 'A background refresh failed', error);
+
+interface FollowedSession {
+  /** Runs what opens a session; its state is told at the end alone. */
+  during<T>(flow: () => Promise<T>): Promise<T>;
+  /** Ends the session here and in the other tabs. */
+  logout(): Promise<void>;
+  /** Reads the login state, and tells one that has changed. */
+  look(): void;
+  close(): void;
+}
+
+/** Tells the login state where it changes: by a flow, in another tab, by a worker that is lost, or by storage that is. */
+function followSession(context: FlowContext, onLoginState: (state: LoginState) => void): FollowedSession {
+  const { config, store, vrf } = context;
+  const failed = refreshFailed(config);
   const loadAhead = loadingAhead();
   const watch = new LoginStateWatch({
     read: () => getLoginState(context),
@@ -130,6 +179,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     failed,
   });
   const look = (): void => watch.look();
+  const leaveForgotten = (): void => void logoutIfForgotten(context).catch(failed).finally(look);
   const tabs = new Tabs((message) => {
     if (message === 'logout') logout(context).catch(failed);
     if (message === 'forgotten') leaveForgotten();
@@ -137,53 +187,74 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   }, config.logger.warn);
   vrf.onSessionChange = look;
   store.onUserChange = look;
-  const leaveForgotten = (): void => void logoutIfForgotten(context).catch(failed).finally(look);
   store.onLost = leaveForgotten;
   document.addEventListener('visibilitychange', look);
-
-  // Rarely used, so the first linking loads it.
-  let linking: Promise<typeof import('./linking/device2.js')> | undefined;
-  const device2 = () => {
-    linking ??= import('./linking/device2.js').catch((error) => {
-      linking = undefined;
-      throw error;
-    });
-    return linking;
-  };
-  const stopLinking = async (): Promise<void> => (await linking)?.stopDevice2LinkingFlow(context);
-
   return {
-    warmUp: async () => {
-      await Promise.all([signers.warmUp(), vrf.warmUp()]);
-      loadRegistering().catch(leaveToCaller);
-      look();
+    during: (flow) => watch.during(flow),
+    logout() {
+      tabs.tell('logout');
+      return logout(context);
     },
-    besides: async (accountId, transactions) =>
+    look,
+    close() {
+      document.removeEventListener('visibilitychange', look);
+      watch.close();
+      tabs.close();
+    },
+  };
+}
+
+interface Linking {
+  load(): Promise<typeof import('./linking/device2.js')>;
+  stop(): Promise<void>;
+}
+
+/** The linking of this device. Rarely used, so the first one loads it. */
+function linkingOf(context: FlowContext): Linking {
+  let loading: ReturnType<Linking['load']> | undefined;
+  return {
+    load() {
+      loading ??= import('./linking/device2.js').catch((error) => {
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    },
+    stop: async () => (await loading)?.stopDevice2LinkingFlow(context),
+  };
+}
+
+/** Each call of the wallet, by the file of its flow. */
+function flowsOf(
+  context: FlowContext,
+  session: FollowedSession,
+  linking: Linking,
+): Omit<LocalWallet, 'warmUp' | 'close'> {
+  return {
+    preview: async (accountId, transactions) =>
       (await import('./signing/preview.js')).preview(context, accountId, transactions),
     resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: async (accountId, options = {}) => {
       const { registerPasskey } = await import('./registration/register.js');
-      return watch.during(() => registerPasskey(context, accountId, options));
+      return session.during(() => registerPasskey(context, accountId, options));
     },
     connect: async ({ options = {}, ...asked } = {}) => {
       const { connect } = await import('./connect/connect.js');
-      return watch.during(() => connect(context, asked, options));
+      return session.during(() => connect(context, asked, options));
     },
-    loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
+    loginPasskey: (accountId, options = {}) =>
+      session.during(() => loginPasskey(context, accountId, options)),
     recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');
-      return watch.during(() => recoverAccountFlow(context, request));
+      return session.during(() => recoverAccountFlow(context, request));
     },
     discoverRecoverableAccounts: async (accountId, options = {}) =>
       (await import('./recovery/recover.js')).discoverRecoverableAccounts(context, accountId, options),
-    logoutAndClearVrfSession: () => {
-      tabs.tell('logout');
-      return logout(context);
-    },
+    logoutAndClearVrfSession: () => session.logout(),
     getLoginState: (accountId) => getLoginState(context, accountId),
     checkPasskey: async (accountId, options = {}) => {
       const { checkPasskey } = await import('./session/check-passkey.js');
-      return watch.during(() => checkPasskey(context, accountId, options));
+      return session.during(() => checkPasskey(context, accountId, options));
     },
     hasPasskeyCredential: (accountId) => hasPasskeyCredential(context, accountId),
     getRecentLogins: () => getRecentLogins(context),
@@ -208,10 +279,10 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
       (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
     startDevice2LinkingFlow: async (options = {}) =>
-      (await device2()).startDevice2LinkingFlow(context, options),
-    stopDevice2LinkingFlow: stopLinking,
+      (await linking.load()).startDevice2LinkingFlow(context, options),
+    stopDevice2LinkingFlow: linking.stop,
     finishDeviceLinking: async (accountId, options = {}) =>
-      (await device2()).finishDeviceLinking(context, accountId, options),
+      (await linking.load()).finishDeviceLinking(context, accountId, options),
     prepareAdoption: async (accountId, options = {}) =>
       (await import('./linking/adopt.js')).prepareAdoption(context, accountId, options),
     finishAdoption: async (accountId, options = {}) =>
@@ -244,8 +315,8 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       return executeDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
     },
     prefetchBlockheight: async () => {
-      const [user] = await store.users();
-      if (user) await contexts.prefetch(user.nearAccountId, user.clientNearPublicKey);
+      const [user] = await context.store.users();
+      if (user) await context.contexts.prefetch(user.nearAccountId, user.clientNearPublicKey);
     },
     getConfirmationConfig: (accountId) => getConfirmationConfig(context, accountId),
     setConfirmationConfig: async (change, accountId) =>
@@ -271,17 +342,5 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
         publicKeyToDelete,
         options,
       ),
-    close: async () => {
-      await stopLinking();
-      closing.abort();
-      document.removeEventListener('visibilitychange', look);
-      watch.close();
-      tabs.close();
-      context.logout.end();
-      contexts.clear();
-      signers.close();
-      vrf.close();
-      await store.close();
-    },
   };
 }

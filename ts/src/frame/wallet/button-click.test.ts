@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
-import type { Preview as Besides } from '../../flows/signing/preview.js';
+import type { Preview } from '../../flows/signing/preview.js';
 import type { TransactionRequest } from '../../types.js';
 import { ButtonClick, confirmerWithButton } from './button-click.js';
 
 const request = { accountId: 'alice.testnet', digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ' };
 /** What the button showed next to the transactions. */
-const besides: Besides = {
+const preview: Preview = {
   cost: { gas: '2', deposit: '1', total: '3', available: '10' },
   recipients: [{ accountId: 'bob.testnet', isNew: true }],
   tokens: [{ contractId: 'token.testnet', symbol: 'TKN', decimals: 6 }],
 };
-const shown = { ...request, besides };
+const shown = { ...request, preview };
 const model: TransactionsConfirmModel = {
   kind: 'transactions',
   ...request,
-  ...besides,
+  ...preview,
   rpId: 'wallet.example',
   networkId: 'testnet',
   uiMode: 'modal',
@@ -62,15 +62,15 @@ describe("A click on the wallet's transaction button", () => {
   });
 
   it('does not answer where it showed a recipient as known and the confirmation calls it new', async () => {
-    const known = { ...besides, recipients: [{ accountId: 'bob.testnet', isNew: false }] };
+    const known = { ...preview, recipients: [{ accountId: 'bob.testnet', isNew: false }] };
     const { click, show } = confirming();
-    expect(await click.during({ ...shown, besides: known }, () => show())).toBe('cancel');
+    expect(await click.during({ ...shown, preview: known }, () => show())).toBe('cancel');
     expect(await click.during(shown, () => show({ ...model, ...known }))).toBe('confirm');
   });
 
   it('does not answer where the chain did not answer before the click', async () => {
     const { click, show } = confirming();
-    expect(await click.during({ ...shown, besides: {} }, () => show())).toBe('cancel');
+    expect(await click.during({ ...shown, preview: {} }, () => show())).toBe('cancel');
   });
 
   it('answers none before it, and none after its request has ended', async () => {

@@ -4,7 +4,7 @@
  */
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
-import type { Preview as Besides } from '../../flows/signing/preview.js';
+import type { Preview } from '../../flows/signing/preview.js';
 import { wrapEach } from './wrap-each.js';
 
 export interface ShownTransactions {
@@ -12,7 +12,7 @@ export interface ShownTransactions {
   /** The digest of what the button showed. */
   readonly digest: string;
   /** What it showed next to the transactions. */
-  readonly besides: Besides;
+  readonly preview: Preview;
 }
 
 export class ButtonClick {
@@ -33,12 +33,12 @@ export class ButtonClick {
     const shown = this.#shown;
     if (!shown || model.digest !== shown.digest || model.accountId !== shown.accountId) return false;
     this.#shown = undefined;
-    return model.kind === 'transactions' && !(await hasMoreToSay(model, shown.besides));
+    return model.kind === 'transactions' && !(await hasMoreToSay(model, shown.preview));
   }
 }
 
 /** Whether the confirmation warns, explains more than a payment or a call, or says anything that the button did not. */
-async function hasMoreToSay(model: TransactionsConfirmModel, seen: Besides): Promise<boolean> {
+async function hasMoreToSay(model: TransactionsConfirmModel, seen: Preview): Promise<boolean> {
   const { retry, repeats, removes, device, delegate, transactions } = model;
   if (
     [retry, repeats, removes, device, delegate].some((more) => more !== undefined) ||
@@ -52,7 +52,7 @@ async function hasMoreToSay(model: TransactionsConfirmModel, seen: Besides): Pro
 }
 
 /** Whether it costs more than the button said, or more than the account has. */
-function isDearer({ cost }: Besides, seen: Besides): boolean {
+function isDearer({ cost }: Preview, seen: Preview): boolean {
   if (!cost) return false;
   const total = BigInt(cost.total);
   const isShort = cost.available !== undefined && total > BigInt(cost.available);
@@ -60,7 +60,7 @@ function isDearer({ cost }: Besides, seen: Besides): boolean {
 }
 
 /** Whether a recipient or a token is not as the button showed it. */
-function namesMore({ recipients = [], tokens = [] }: Besides, seen: Besides): boolean {
+function namesMore({ recipients = [], tokens = [] }: Preview, seen: Preview): boolean {
   return (
     recipients.some(({ accountId, isNew, looksLike }) => {
       const shown = seen.recipients?.find((other) => other.accountId === accountId);

@@ -14,7 +14,7 @@ export interface FrameServicesOptions {
   readonly host: string;
   /** As the host calls it. */
   readonly wallet: Wallet;
-  readonly preview: LocalWallet['besides'];
+  readonly preview: LocalWallet['preview'];
   readonly setConfig: FrameServices['setConfig'];
   readonly ui: WalletPageUi;
   readonly patience: Patience;
@@ -56,7 +56,7 @@ export function frameServices({
       const { drawTransactionButton } = await import('./transaction-button.js');
       await drawTransactionButton(
         { ...button, theme: await theme(), askedBy: host },
-        { besides: preview, click: buttonClick, draw: ui.showTransactionButton, warn, signal },
+        { preview, click: buttonClick, draw: ui.showTransactionButton, warn, signal },
       );
     },
     showLinkingCode: (linking, progress) => {

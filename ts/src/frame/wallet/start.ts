@@ -166,7 +166,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const services = frameServices({
     host: origin,
     wallet,
-    preview: (...asked) => served.current().besides(...asked),
+    preview: (...asked) => served.current().preview(...asked),
     setConfig: async (wanted) => {
       await served.setConfig(wanted);
       followTheme();

@@ -2,7 +2,7 @@
 import type { Logger } from '../../config.js';
 import { messageOf } from '../../errors/frame.js';
 import { completeTransactions } from '../../flows/signing/actions.js';
-import type { Preview as Besides } from '../../flows/signing/preview.js';
+import type { Preview } from '../../flows/signing/preview.js';
 import type { LocalWallet } from '../../flows/wallet.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type { Theme, TransactionRequest } from '../../types.js';
@@ -21,13 +21,13 @@ export interface ShownTransactionButton {
    * What it shows next to the transactions: fee, tokens, recipients. Never rejects, and is empty where the chain does not
    * answer in time: a click then leads to the confirmation.
    */
-  readonly besides: Promise<Besides>;
+  readonly preview: Promise<Preview>;
   /** A click. `seen` is what the user saw next to the transactions; without it the confirmation is shown. */
-  readonly sign: (seen?: Besides) => Promise<void>;
+  readonly sign: (seen?: Preview) => Promise<void>;
 }
 
 interface Drawing {
-  readonly besides: LocalWallet['besides'];
+  readonly preview: LocalWallet['preview'];
   readonly click: Pick<ButtonClick, 'during'>;
   readonly draw: (button: ShownTransactionButton, signal: AbortSignal) => Promise<void>;
   readonly warn: Logger['warn'];
@@ -35,7 +35,7 @@ interface Drawing {
 }
 
 /** How long the button waits for the chain before it does without. */
-const BESIDES_WAIT_MS = 1_500;
+const PREVIEW_WAIT_MS = 1_500;
 
 /** Rejects with INVALID_ACTION for transactions that cannot be signed, and where the button cannot be drawn. */
 export async function drawTransactionButton(
@@ -45,24 +45,24 @@ export async function drawTransactionButton(
     sign,
     ...look
   }: TransactionButtonModel & Pick<ShownTransactionButton, 'askedBy' | 'theme'>,
-  { besides, click, draw, warn, signal }: Drawing,
+  { preview, click, draw, warn, signal }: Drawing,
 ): Promise<void> {
   const transactions = completeTransactions(asked);
   const digest = await transactionsDigest(transactions);
-  const reading = besides(nearAccountId, transactions).catch((error: unknown) => {
+  const reading = preview(nearAccountId, transactions).catch((error: unknown) => {
     warn(
       'What the transaction button would show next to its transactions could not be read',
       messageOf(error),
     );
     return {};
   });
-  const late = new Promise<Besides>((resolve) => setTimeout(resolve, BESIDES_WAIT_MS, {}));
+  const late = new Promise<Preview>((resolve) => setTimeout(resolve, PREVIEW_WAIT_MS, {}));
   const button: ShownTransactionButton = {
     ...look,
     nearAccountId,
     transactions,
-    besides: Promise.race([reading, late]),
-    sign: (seen) => (seen ? click.during({ accountId: nearAccountId, digest, besides: seen }, sign) : sign()),
+    preview: Promise.race([reading, late]),
+    sign: (seen) => (seen ? click.during({ accountId: nearAccountId, digest, preview: seen }, sign) : sign()),
   };
   await draw(button, signal);
 }
