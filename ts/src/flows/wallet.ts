@@ -230,6 +230,12 @@ function flowsOf(
   session: FollowedSession,
   linking: Linking,
 ): Omit<LocalWallet, 'warmUp' | 'close'> {
+  const recovery = () => import('./recovery/recover.js');
+  const adopting = () => import('./linking/adopt.js');
+  const appKeys = () => import('./app-keys/index.js');
+  const delegates = () => import('./signing/sign-delegate.js');
+  const settings = () => import('./session/stored-settings.js');
+  const device1 = () => import('./linking/device1.js');
   return {
     preview: async (accountId, transactions) =>
       (await import('./signing/preview.js')).preview(context, accountId, transactions),
@@ -245,11 +251,11 @@ function flowsOf(
     loginPasskey: (accountId, options = {}) =>
       session.during(() => loginPasskey(context, accountId, options)),
     recoverAccountFlow: async (request = {}) => {
-      const { recoverAccountFlow } = await import('./recovery/recover.js');
+      const { recoverAccountFlow } = await recovery();
       return session.during(() => recoverAccountFlow(context, request));
     },
     discoverRecoverableAccounts: async (accountId, options = {}) =>
-      (await import('./recovery/recover.js')).discoverRecoverableAccounts(context, accountId, options),
+      (await recovery()).discoverRecoverableAccounts(context, accountId, options),
     logoutAndClearVrfSession: () => session.logout(),
     getLoginState: (accountId) => getLoginState(context, accountId),
     checkPasskey: async (accountId, options = {}) => {
@@ -284,11 +290,10 @@ function flowsOf(
     finishDeviceLinking: async (accountId, options = {}) =>
       (await linking.load()).finishDeviceLinking(context, accountId, options),
     prepareAdoption: async (accountId, options = {}) =>
-      (await import('./linking/adopt.js')).prepareAdoption(context, accountId, options),
+      (await adopting()).prepareAdoption(context, accountId, options),
     finishAdoption: async (accountId, options = {}) =>
-      (await import('./linking/adopt.js')).finishAdoption(context, accountId, options),
-    abandonAdoption: async (accountId) =>
-      (await import('./linking/adopt.js')).abandonAdoption(context, accountId),
+      (await adopting()).finishAdoption(context, accountId, options),
+    abandonAdoption: async (accountId) => (await adopting()).abandonAdoption(context, accountId),
     exportNearKeypairWithUI: async (accountId, options = {}) =>
       (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
     addRecoveryKey: async ({ nearAccountId, options = {} }) =>
@@ -296,22 +301,22 @@ function flowsOf(
     recoverWithPhrase: async (args = {}) =>
       (await import('./phrase/recover-with-phrase.js')).recoverWithPhrase(context, args),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
-      (await import('./app-keys/index.js')).addAppKey(context, nearAccountId, toMake, options),
+      (await appKeys()).addAppKey(context, nearAccountId, toMake, options),
     callWithAppKey: async ({ nearAccountId, options = {}, ...call }) =>
-      (await import('./app-keys/index.js')).callWithAppKey(context, nearAccountId, call, options),
+      (await appKeys()).callWithAppKey(context, nearAccountId, call, options),
     revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
-      (await import('./app-keys/index.js')).revokeAppKey(context, nearAccountId, publicKey, options),
-    getAppKeys: async (accountId) => (await import('./app-keys/index.js')).getAppKeys(context, accountId),
+      (await appKeys()).revokeAppKey(context, nearAccountId, publicKey, options),
+    getAppKeys: async (accountId) => (await appKeys()).getAppKeys(context, accountId),
     signDelegateAction: async ({ nearAccountId: accountId, actions, options = {}, ...rest }) => {
-      const { signDelegateAction } = await import('./signing/sign-delegate.js');
+      const { signDelegateAction } = await delegates();
       return signDelegateAction(context, { accountId, ...rest, actions: [actions].flat() }, options);
     },
     signDelegateActions: async ({ nearAccountId, delegateActions, options = {} }) => {
-      const { signDelegateActions } = await import('./signing/sign-delegate.js');
+      const { signDelegateActions } = await delegates();
       return signDelegateActions(context, nearAccountId, delegateActions, options);
     },
     executeDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
-      const { executeDelegateAction } = await import('./signing/sign-delegate.js');
+      const { executeDelegateAction } = await delegates();
       return executeDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
     },
     prefetchBlockheight: async () => {
@@ -320,19 +325,16 @@ function flowsOf(
     },
     getConfirmationConfig: (accountId) => getConfirmationConfig(context, accountId),
     setConfirmationConfig: async (change, accountId) =>
-      (await import('./session/stored-settings.js')).setConfirmationConfig(context, change, accountId),
+      (await settings()).setConfirmationConfig(context, change, accountId),
     setConfirmBehavior: async (behavior, accountId) =>
-      (await import('./session/stored-settings.js')).setConfirmBehavior(context, behavior, accountId),
-    getUserPreferences: async (accountId) =>
-      (await import('./session/stored-settings.js')).getUserPreferences(context, accountId),
+      (await settings()).setConfirmBehavior(context, behavior, accountId),
+    getUserPreferences: async (accountId) => (await settings()).getUserPreferences(context, accountId),
     setUserPreferences: async (change, accountId) =>
-      (await import('./session/stored-settings.js')).setUserPreferences(context, change, accountId),
-    setUserTheme: async (theme, accountId) =>
-      (await import('./session/stored-settings.js')).setUserTheme(context, theme, accountId),
+      (await settings()).setUserPreferences(context, change, accountId),
+    setUserTheme: async (theme, accountId) => (await settings()).setUserTheme(context, theme, accountId),
     linkDeviceWithScannedQRData: async (qrData, options = {}) =>
-      (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
-    scanAndLinkDevice: async (options = {}) =>
-      (await import('./linking/device1.js')).scanAndLinkDevice(context, options),
+      (await device1()).linkDeviceWithScannedQRData(context, qrData, options),
+    scanAndLinkDevice: async (options = {}) => (await device1()).scanAndLinkDevice(context, options),
     getLinkedDevices: async (accountId) =>
       (await import('./linking/devices.js')).getLinkedDevices(context, accountId),
     deleteDeviceKey: async (accountId, publicKeyToDelete, options = {}) =>

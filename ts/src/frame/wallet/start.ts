@@ -21,7 +21,6 @@ import { admitsHost } from './admission.js';
 import { type AllowedHosts, canonicalOrigins } from './allowed-hosts.js';
 import { ButtonClick, confirmerWithButton } from './button-click.js';
 import { onEscapeWithoutDialog } from './escape.js';
-import { frameServices } from './frame-services.js';
 import { hostWallet } from './host-wallet.js';
 import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
@@ -114,11 +113,13 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     { Patience, patientConfirmer, patientCredentials, patientLogin },
     { tellingSettings, themeFollower },
     { serveUi },
+    { frameServices },
   ] = await Promise.all([
     acceptHost({ isAllowed: showingRefusal(admitsHost(own), ui, logger.warn) }),
     import('./patience.js'),
     import('./live-theme.js'),
     import('./serve-ui.js'),
+    import('./frame-services.js'),
   ]);
 
   const rights = rightsOf(origin);

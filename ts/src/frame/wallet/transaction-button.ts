@@ -5,6 +5,7 @@ import { completeTransactions } from '../../flows/signing/actions.js';
 import type { Preview } from '../../flows/signing/preview.js';
 import type { LocalWallet } from '../../flows/wallet.js';
 import { transactionsDigest } from '../../intent/index.js';
+import { within } from '../../sleep.js';
 import type { Theme, TransactionRequest } from '../../types.js';
 import type { TransactionButtonModel } from '../protocol/message.js';
 import type { ButtonClick } from './button-click.js';
@@ -56,12 +57,11 @@ export async function drawTransactionButton(
     );
     return {};
   });
-  const late = new Promise<Preview>((resolve) => setTimeout(resolve, PREVIEW_WAIT_MS, {}));
   const button: ShownTransactionButton = {
     ...look,
     nearAccountId,
     transactions,
-    preview: Promise.race([reading, late]),
+    preview: within<Preview, Preview>(PREVIEW_WAIT_MS, reading, {}),
     sign: (seen) => (seen ? click.during({ accountId: nearAccountId, digest, preview: seen }, sign) : sign()),
   };
   await draw(button, signal);
