@@ -153,7 +153,7 @@ const refreshFailed =
     warn(config, 'A background refresh failed', error);
 
 interface FollowedSession {
-  /** Runs what opens a session; its state is told at the end alone. */
+  /** Runs what opens a session; reports its state only at the end. */
   during<T>(flow: () => Promise<T>): Promise<T>;
   /** Ends the session here and in the other tabs. */
   logout(): Promise<void>;
