@@ -1,11 +1,5 @@
 /** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
-import {
-  isCancellation,
-  LatchkeyError,
-  type LatchkeyErrorCode,
-  messageOf,
-  toLatchkeyError,
-} from './errors/adoption.js';
+import { CANCELLED, LatchkeyError, type LatchkeyErrorCode, isCancellation, messageOf, toLatchkeyError } from './errors/core.js';
 import { failedLinking } from './failed-results.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
@@ -56,7 +50,7 @@ function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
 
 function refusal(error: unknown, account: string, code: LatchkeyErrorCode): LatchkeyError {
   return isCancellation(error)
-    ? new LatchkeyError('CANCELLED', { cause: error })
+    ? new LatchkeyError(CANCELLED, { cause: error })
     : new LatchkeyError(code, { values: { account, reason: messageOf(error) }, cause: error });
 }
 

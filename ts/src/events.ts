@@ -1,5 +1,5 @@
 /** The one event type through which every flow reports, and the one table of its steps. */
-import type { LatchkeyErrorCode } from './errors/index.js';
+import type { LatchkeyErrorCode } from './errors/latchkey-error.js';
 
 export type EventStatus = 'progress' | 'success' | 'error';
 

@@ -1,5 +1,5 @@
 /** The results of what failed, as the flows and `failed-calls.ts` return them. */
-import { filled, isCancellation, type LatchkeyError, NEP413_FAILED_TEXT } from './errors/latchkey-error.js';
+import { type LatchkeyError, NEP413_FAILED_TEXT, filled, isCancellation } from './errors/core.js';
 import type {
   ActionResult,
   LinkedAccount,

@@ -291,7 +291,7 @@ describe('The embedded transaction button', () => {
 
   it.each<[string, PageOptions['answer']]>([
     ['by a result', async () => [{ ...done, success: false, errorCode: 'CANCELLED' }]],
-    ['by an error', () => Promise.reject(new LatchkeyError('CANCELLED'))],
+    ['by an error', () => Promise.reject(new LatchkeyError(CANCELLED))],
   ])("reports a user's no %s as cancelled, and as no error", async (_, answer) => {
     await openPage({ ...(answer && { answer }) });
     await confirm(page);

@@ -111,7 +111,7 @@ describe('a scan in a framed wallet', () => {
 
   it('closes without an error when the user closes the scanner', async () => {
     const { options, end } = await scanning();
-    options.onError?.(new LatchkeyError('CANCELLED'));
+    options.onError?.(new LatchkeyError(CANCELLED));
     end(failedWith('cancelled'));
     await expect.poll(() => onClose.mock.calls.length).toBe(1);
     expect(onError).not.toHaveBeenCalled();
@@ -119,7 +119,7 @@ describe('a scan in a framed wallet', () => {
 
   it('reports a failure and closes', async () => {
     const { options, end } = await scanning();
-    options.onError?.(new LatchkeyError('LINK_BUSY'));
+    options.onError?.(new LatchkeyError(LINK_BUSY));
     end(failedWith('busy'));
     await expect.poll(() => onClose.mock.calls.length).toBe(1);
     expect(onError.mock.calls).toMatchObject([[{ code: 'LINK_BUSY' }]]);

@@ -18,7 +18,7 @@ export function scanOnScreen(model: ScanModel, signal: AbortSignal): Promise<str
           screen.close();
           resolve(text);
         }}
-        onClose={() => fail(new LatchkeyError('CANCELLED'))}
+        onClose={() => fail(new LatchkeyError(CANCELLED))}
         onElsewhere={model.hasAnotherWay ? fail : undefined}
       />
     ));

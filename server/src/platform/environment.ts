@@ -74,7 +74,7 @@ export class EnvironmentReader {
   throwIfBad(meaning = 'the relay cannot start with this environment'): void {
     if (this.#problems.length === 0) return;
     const reason = [meaning, ...this.#problems].join('\n  ');
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: this.#problems } });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, details: { problems: this.#problems } });
   }
 }
 

@@ -23,5 +23,5 @@ export async function listen(server: Server, host: string, port: number): Promis
 }
 
 function unusable(reason: string, cause: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause });
 }

@@ -204,7 +204,7 @@ async function importRedis() {
   } catch (error) {
     if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
     const reason = 'REDIS_URL needs the package @redis/client: run npm install @redis/client';
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause: error });
   }
 }
 

@@ -26,7 +26,7 @@ export async function openRecordFile(path: string): Promise<RelayRecord> {
     await writeDurably(path, contentOf(), { assertHeld });
   }).catch((error: unknown) => {
     const reason = `RELAY_STATE_FILE ${path} cannot be used: ${messageOf(error)}`;
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause: error });
   });
 
   let changes = 0;

@@ -60,7 +60,7 @@ export async function openRedisLink({ url, prefix, log }: RedisLinkOptions): Pro
   /** The record that this relay counts on, from the first look at Redis until the process ends. */
   const meet = async (): Promise<string> => {
     const unfit = await unfitness((section) => inTime(client.info(section)));
-    if (unfit) throw new LatchkeyError('INVALID_CONFIG', { values: { reason: `REDIS_URL: ${unfit}` } });
+    if (unfit) throw new LatchkeyError(INVALID_CONFIG, { values: { reason: `REDIS_URL: ${unfit}` } });
     await inTime(client.set(epochKey, randomUUID(), { condition: 'NX' }));
     return String(await inTime(client.get(epochKey)));
   };

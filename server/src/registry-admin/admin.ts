@@ -77,5 +77,5 @@ function parsed<T>(name: string, text: string | undefined, parse: (text: string)
 }
 
 function bad(message: string): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason: message } });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason: message } });
 }

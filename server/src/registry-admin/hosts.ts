@@ -136,5 +136,5 @@ async function send(
 }
 
 function failed(message: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { message: `The list was not changed: ${message}.`, cause });
+  return new LatchkeyError(INVALID_CONFIG, { message: `The list was not changed: ${message}.`, cause });
 }

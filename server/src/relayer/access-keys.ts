@@ -200,5 +200,5 @@ function unfunded(accountId: string, count: number, reason: string, cause?: unkn
 }
 
 function failed(message: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { message: `The keys are not added yet: ${message}.`, cause });
+  return new LatchkeyError(INVALID_CONFIG, { message: `The keys are not added yet: ${message}.`, cause });
 }

@@ -71,6 +71,6 @@ async function pageFolder(): Promise<string> {
 const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean);
 const isPreset = (text: string): text is CrossOriginPreset => PRESETS.includes(text);
 const unusable = (reason: string, cause?: unknown): LatchkeyError =>
-  new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+  new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause });
 
 await runCommand(main, USAGE);

@@ -107,7 +107,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     try {
       if (host !== null && (origin === null || !(await isAllowed(origin)))) {
         log.warn('host_not_allowed', { host });
-        const text = errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' });
+        const text = errorText(HOST_NOT_ALLOWED, { origin: origin ?? 'that asks' });
         // The browser blocks the frame, so the host's own script fetches the reason.
         return refused(403, text, { ...headersFor([]), 'access-control-allow-origin': '*' });
       }

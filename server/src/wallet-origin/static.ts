@@ -96,5 +96,5 @@ function hostsOf({ allowedHosts = [] }: WalletPageData): readonly string[] {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: [reason] } });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason }, details: { problems: [reason] } });
 }

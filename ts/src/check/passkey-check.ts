@@ -3,7 +3,7 @@
  * Needs no account, and touches none.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
 import { flagsIn } from '../webauthn/flags.js';
 import { isOfPlatform } from '../webauthn/known-provider.js';
 import { assertPasskey, createPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';

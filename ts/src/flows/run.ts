@@ -1,6 +1,6 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
 import { reported, tellFailure } from '../call-failure.js';
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchkey-error.js';
+import { CANCELLED, LatchkeyError, PRF_MISSING, isCancellation, toLatchkeyError } from '../errors/core.js';
 import { orOffline } from '../errors/offline.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions } from '../types.js';
@@ -42,7 +42,7 @@ export async function runFlow<F extends FlowName, R>(
 ): Promise<R> {
   const ending = new AbortController();
   const run: Run<F> = { emit: createEmitter(flow, options.onEvent), signal: ending.signal };
-  const end = (): void => ending.abort(new LatchkeyError('CANCELLED', { cause: options.signal?.reason }));
+  const end = (): void => ending.abort(new LatchkeyError(CANCELLED, { cause: options.signal?.reason }));
   if (options.signal?.aborted) end();
   options.signal?.addEventListener('abort', end, { once: true });
   let result: R;
@@ -74,7 +74,7 @@ function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
     return new LatchkeyError(CANCELLED[flow], { cause: error, details });
   }
   if (error.code === 'PRF_MISSING') {
-    return new LatchkeyError('PRF_MISSING', { values: { operation: OPERATION[flow] }, cause, details });
+    return new LatchkeyError(PRF_MISSING, { values: { operation: OPERATION[flow] }, cause, details });
   }
   return orOffline(error);
 }

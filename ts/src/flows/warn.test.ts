@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, OFFLINE } from '../errors/core.js';
 import { warn } from './warn.js';
 
 it('logs a failure, and neither a cancellation nor a worker that the wallet closed', () => {
@@ -7,7 +7,7 @@ it('logs a failure, and neither a cancellation nor a worker that the wallet clos
   for (const code of ['CANCELLED', 'WORKER_CLOSED'] as const)
     warn({ logger }, 'A background refresh failed', new LatchkeyError(code));
   expect(logger.warn).not.toHaveBeenCalled();
-  warn({ logger }, 'A background refresh failed', new LatchkeyError('OFFLINE'));
+  warn({ logger }, 'A background refresh failed', new LatchkeyError(OFFLINE));
   expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
     'A background refresh failed',
     expect.stringMatching(/offline/),

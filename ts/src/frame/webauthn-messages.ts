@@ -6,7 +6,7 @@
  */
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
-import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
+import { LatchkeyError } from '../errors/latchkey-error.js';
 import { said } from '../webauthn/forms.js';
 import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 

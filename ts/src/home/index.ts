@@ -3,7 +3,7 @@
  * of it: none of it is a call of the wallet.
  */
 import { managerOptions } from '../config-options.js';
-import { LatchkeyError, messageOf } from '../errors/home.js';
+import { HOME_IN_FRAME, LatchkeyError, messageOf } from '../errors/account.js';
 import { Tabs } from '../flows/session/tabs.js';
 import type { WalletPageConfig } from '../frame/wallet/page-config.js';
 import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
@@ -40,7 +40,7 @@ export interface Home {
 
 /** Makes the wallet of the page that its operator configured. Throws HOME_IN_FRAME inside another page. */
 export function createHome(config: WalletPageConfig): Home {
-  if (window.parent !== window) throw new LatchkeyError('HOME_IN_FRAME');
+  if (window.parent !== window) throw new LatchkeyError(HOME_IN_FRAME);
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
   const options = {

@@ -1,5 +1,5 @@
 /** The wallet that a page has already, offered to the connector in the same page. */
-import { LatchkeyError } from '../errors/window.js';
+import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { Wallet } from '../wallet.js';
 import { type ConnectedStore, connectorCalls } from './connector-calls.js';
 import { walletManifest } from './manifest.js';

@@ -8,7 +8,8 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { asError, batchError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
+import { LatchkeyError, OTHER_ACCOUNT, OTHER_TRANSACTION } from '../errors/account.js';
+import { asError, batchError, carriedBytes } from '../client-errors.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInputs } from './actions.js';
@@ -36,7 +37,7 @@ type SignedDelegate = SignDelegateActionsResult['signedDelegateActions'][number]
 export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): Required<WalletConnection> {
   function assertOwn(asked = accountId): void {
     if (asked !== accountId)
-      throw new LatchkeyError('OTHER_ACCOUNT', { values: { asked, account: accountId } });
+      throw new LatchkeyError(OTHER_ACCOUNT, { values: { asked, account: accountId } });
   }
 
   return {
@@ -88,6 +89,6 @@ function delegateAsAsked(asked: Delegate, result: SignDelegateResult | undefined
     signedDelegate: { delegateAction: { ...delegateAction, receiverId, actions }, signature },
   };
   if (encodeSignedDelegateAction(expected) !== result.signedDelegate)
-    throw new LatchkeyError('OTHER_TRANSACTION');
+    throw new LatchkeyError(OTHER_TRANSACTION);
   return { delegateHash: base58.decode(result.hash), signedDelegate: signed };
 }

@@ -1,6 +1,6 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
-import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
+import { LatchkeyError, isLatchkeyError } from '../errors/latchkey-error.js';
 import type { TransactionState } from './rpc-answer.js';
 
 /**

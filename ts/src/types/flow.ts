@@ -1,5 +1,5 @@
 /** What every flow takes, and how it ends. */
-import type { LatchkeyError, LatchkeyErrorCode } from '../errors/index.js';
+import type { LatchkeyError, LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import type { EventListener, FlowName } from '../events.js';
 import type { ConfirmationWish } from './confirmation.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, WORKER_FAILED } from '../errors/wallet.js';
 import { startAgain } from './start-again.js';
 
 beforeEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const notLoaded = () => new LatchkeyError('WORKER_FAILED', { values: { reason: 'its script did not load' } });
+const notLoaded = () => new LatchkeyError(WORKER_FAILED, { values: { reason: 'its script did not load' } });
 
 it('starts a worker again whose files did not load, a second later', async () => {
   const start = vi.fn().mockRejectedValueOnce(notLoaded()).mockResolvedValueOnce('worker');

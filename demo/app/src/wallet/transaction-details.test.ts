@@ -71,11 +71,11 @@ describe('the latest transaction', () => {
 
   it('is not known yet when the wallet page stopped after it was sent', () => {
     const details = { fate: 'unknown', transactionId: 'abc' };
-    const stopped = unknownResult(new LatchkeyError('REQUEST_TIMEOUT', { message: 'stopped', details }));
+    const stopped = unknownResult(new LatchkeyError(REQUEST_TIMEOUT, { message: 'stopped', details }));
     expect(stopped && transactionDetails(stopped, explorer)).toMatchObject({
       id: 'abc',
       end: 'Not known yet',
     });
-    expect(unknownResult(new LatchkeyError('CANCELLED'))).toBeUndefined();
+    expect(unknownResult(new LatchkeyError(CANCELLED))).toBeUndefined();
   });
 });

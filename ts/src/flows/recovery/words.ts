@@ -1,12 +1,5 @@
 /** How recovery words a failure: a failed prompt has texts of its own, everything else follows 'Recovery failed:'. */
-import {
-  errorText,
-  filled,
-  LatchkeyError,
-  type LatchkeyErrorCode,
-  RECOVERY_ADVICE,
-  RECOVERY_PROMPT_TEXTS,
-} from '../../errors/recovery.js';
+import { LatchkeyError, type LatchkeyErrorCode, RECOVERY_ADVICE, RECOVERY_FAILED, RECOVERY_PROMPT_TEXTS, filled } from '../../errors/account.js';
 
 /** Their texts name the operation themselves, or report no failure: finding nothing is an answer. */
 const WHOLE: readonly LatchkeyErrorCode[] = [
@@ -28,7 +21,7 @@ export function inRecoveryWords(error: LatchkeyError): LatchkeyError {
   const ofPrompt = promptProblem(error);
   if (ofPrompt) return told(RECOVERY_PROMPT_TEXTS[ofPrompt]);
   if (WHOLE.includes(code)) return error;
-  return told(errorText('RECOVERY_FAILED', { reason: message }));
+  return told(errorText(RECOVERY_FAILED, { reason: message }));
 }
 
 /** Why the prompt failed, by what an error in recovery's words keeps, too. */

@@ -2,7 +2,7 @@
 import { base64urlnopad } from '@scure/base';
 import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
-import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
+import { LACKING_TEXTS, LatchkeyError, PASSKEY_NOT_DISCOVERABLE, PASSKEY_UNSTABLE, REGISTRATION_CHECK_UNANSWERED, USER_NOT_VERIFIED, VRF_BOOTSTRAP_FAILED, VRF_DERIVATION_FAILED, failedAs, isLatchkeyError, messageOf } from '../../errors/wallet.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,
@@ -107,7 +107,7 @@ export async function makePasskey(
       };
       const { challenge } = await vrf
         .call('generateKeypairBootstrap', [input], { signal })
-        .catch(rethrow('VRF_BOOTSTRAP_FAILED'));
+        .catch(rethrow(VRF_BOOTSTRAP_FAILED));
       if (!challenge?.vrfPublicKey) throw lacking('VRF_BOOTSTRAP_FAILED', 'bootstrapKey');
       const passkey = await createPasskey({
         rpId,
@@ -121,7 +121,7 @@ export async function makePasskey(
       const { registration, prf } = passkey;
       created = { challenge, registration };
       sample = prf.kind === 'outputs' ? prf.outputs : undefined;
-      if (passkey.isDiscoverable === false) throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      if (passkey.isDiscoverable === false) throw new LatchkeyError(PASSKEY_NOT_DISCOVERABLE);
     }
     confirmed ??= await confirmCredential(rpId, signer, created, signal);
     if (sample && isOfPlatform(created.registration, confirmed.aaguid))
@@ -171,7 +171,7 @@ export async function isProven(
 ): Promise<boolean> {
   if (!proof) return false;
   if (await proves(signer, accountId, key, proof, signal)) return true;
-  throw new LatchkeyError('PASSKEY_UNSTABLE', { values: { account: accountId } });
+  throw new LatchkeyError(PASSKEY_UNSTABLE, { values: { account: accountId } });
 }
 
 /** Wipes what of a passkey's outputs no worker has taken. */
@@ -189,7 +189,7 @@ async function confirmCredential(
   const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
   const request = { credential: registration, expectedChallenge, rpId };
   const confirmed = await signer.call('confirmRegistrationCredential', [request], { signal });
-  if (!confirmed.userVerified) throw new LatchkeyError('USER_NOT_VERIFIED');
+  if (!confirmed.userVerified) throw new LatchkeyError(USER_NOT_VERIFIED);
   return confirmed;
 }
 
@@ -235,7 +235,7 @@ export async function besideVrfKeypair<T>(
         transfer: [firstForVrf.buffer],
       })
       .then(completeKeypair)
-      .catch(rethrow('VRF_DERIVATION_FAILED')),
+      .catch(rethrow(VRF_DERIVATION_FAILED)),
     deriveNearKey(),
   ]).finally(() => wipe(firstForVrf));
 }
@@ -274,7 +274,7 @@ export async function askRegistry(
   return retrying(ask, signal).catch((error) => {
     if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
     const values = { reason: messageOf(error) };
-    throw new LatchkeyError('REGISTRATION_CHECK_UNANSWERED', { values, cause: error });
+    throw new LatchkeyError(REGISTRATION_CHECK_UNANSWERED, { values, cause: error });
   });
 }
 
@@ -371,7 +371,7 @@ export function recordsOf({
 }
 
 /** Names what failed, unless the error is more specific. */
-function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {
+function rethrow(code: VRF_BOOTSTRAP_FAILED | VRF_DERIVATION_FAILED) {
   return (error: unknown): never => {
     throw isLatchkeyError(error, 'CANCELLED', code) ? error : failedAs(code, error);
   };

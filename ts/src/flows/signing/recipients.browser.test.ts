@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, STORAGE_FAILED } from '../../errors/wallet.js';
 import type { TransactionInput, TransactionRequest } from '../../types.js';
 import {
   addVirtualAuthenticator,
@@ -124,7 +124,7 @@ describe('the recipients of payments', () => {
     const unreadable = {
       ...wallet.context,
       store: Object.assign(Object.create(store), {
-        metRecipients: () => Promise.reject(new LatchkeyError('STORAGE_FAILED')),
+        metRecipients: () => Promise.reject(new LatchkeyError(STORAGE_FAILED)),
       }),
     };
     expect(await markedRecipients(unreadable, ALICE, [pay('bob.testnet')])).toEqual([

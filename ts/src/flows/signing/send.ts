@@ -1,5 +1,5 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. Logs what was sent. */
-import { EXECUTED_TEXT, filled, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { EXECUTED_TEXT, LatchkeyError, TRANSACTION_FAILED, filled, toLatchkeyError } from '../../errors/wallet.js';
 import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
 import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import type { WalletStore } from '../../storage/store.js';
@@ -95,7 +95,7 @@ function toResult(outcome: TransactionOutcome, fate: TransactionFate): ActionRes
   const failed = executionFailure(outcome);
   const { transactionId } = outcome;
   if (failed) {
-    throw new LatchkeyError('TRANSACTION_FAILED', {
+    throw new LatchkeyError(TRANSACTION_FAILED, {
       message: filled(EXECUTED_TEXT, { reason: describeFailure(failed) }),
       details: { transactionId, outcome, fate },
     });

@@ -1,6 +1,6 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
 
-import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { BATCH_SIGNING_FAILED, LatchkeyError, NOT_SENT, NO_TRANSACTIONS, toLatchkeyError } from '../../errors/wallet.js';
 import { failedAction } from '../../failed-results.js';
 import { pause } from '../../sleep.js';
 import type {
@@ -40,7 +40,7 @@ export async function executeAction(
       const toSign = { accountId, transactions, confirmationConfig };
       return signingAndSending(context, toSign, run, async (batch) => {
         const [result] = await sendBatch(context, batch, options, run);
-        if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        if (!result) throw new LatchkeyError(BATCH_SIGNING_FAILED);
         run.emit('action-complete', 'success', endText(result), {
           data: { transactionId: result.transactionId },
         });
@@ -67,7 +67,7 @@ export async function signAndSendTransactions(
     options,
     async (run) => {
       assertList(transactions);
-      if (transactions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      if (transactions.length === 0) throw new LatchkeyError(NO_TRANSACTIONS);
       const toSign = { accountId, transactions, confirmationConfig, uiDigest };
       return signingAndSending(context, toSign, run, async (batch) => {
         const results = await sendBatch(context, batch, options, run);
@@ -165,7 +165,7 @@ async function sendInOrder(context: FlowContext, batch: SignedBatch, sendNext: S
   let hasFailed = false;
   for (const [index, { hash }] of batch.signed.entries()) {
     if (hasFailed) {
-      attempts.push(new LatchkeyError('NOT_SENT', { details: { transactionId: hash, fate: 'not-sent' } }));
+      attempts.push(new LatchkeyError(NOT_SENT, { details: { transactionId: hash, fate: 'not-sent' } }));
       continue;
     }
     const attempt = (await overtakenBefore(context, batch, index)) ?? (await sendNext(index));

@@ -1,6 +1,6 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { BATCH_SIGNING_FAILED, LatchkeyError, NO_TRANSACTIONS, isLatchkeyError, toLatchkeyError } from '../../errors/wallet.js';
 import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { pause } from '../../sleep.js';
@@ -41,7 +41,7 @@ export async function signDelegateAction(
     options,
     async (run) => {
       const [result] = await signed(context, accountId, [toSign], options, run);
-      if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+      if (!result) throw new LatchkeyError(BATCH_SIGNING_FAILED);
       return result;
     },
     unsigned,
@@ -60,7 +60,7 @@ export async function signDelegateActions(
     options,
     async (run) => {
       assertList(delegateActions);
-      if (delegateActions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      if (delegateActions.length === 0) throw new LatchkeyError(NO_TRANSACTIONS);
       const toSign = delegateActions.map((one) => ({ ...one, actions: [one?.actions].flat() }));
       return signed(context, accountId, toSign, options, run);
     },
@@ -113,7 +113,7 @@ export async function executeDelegateAction(
       };
       try {
         const [signed] = approved.signed;
-        if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        if (!signed) throw new LatchkeyError(BATCH_SIGNING_FAILED);
         /** Once the relay has named the transaction that carries it, its user can look that one up. */
         const settles = (fate: TransactionFate, carrier: string | null): void => {
           if (carrier !== null) activity?.leaves({ ...noted, transactionId: carrier, replaces: signed.hash });

@@ -2,7 +2,7 @@
  * What the wallet in a page says of arguments that the port refuses: it has words for its callers, and the port's schemas
  * know only their shape.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, isLatchkeyError } from '../../errors/latchkey-error.js';
 import { checkedBounds } from '../../flows/app-keys/bounds.js';
 import { fundingAmount } from '../../flows/linking/device1-checks.js';
 import { parseLinkQr } from '../../flows/linking/qr.js';

@@ -1,5 +1,5 @@
 /** The host's side of the handshake: from an iframe to a port that the wallet page in it has accepted. */
-import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
+import { HOST_ERROR, HOST_NOT_ALLOWED, INVALID_MESSAGE, LatchkeyError, WALLET_FRAME_ISOLATED, WALLET_FRAME_MISSING, WALLET_FRAME_TIMEOUT } from '../../errors/frame.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
 
@@ -76,7 +76,7 @@ export async function connectFrame(
     let isTrying = false;
     const tryOnce = (toWallet: boolean) => {
       const wallet = frame.contentWindow;
-      if (!wallet) return reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+      if (!wallet) return reject(new LatchkeyError(WALLET_FRAME_MISSING));
       if (toWallet) offerPort(wallet);
       else wallet.postMessage(CONNECT, '*');
     };
@@ -117,7 +117,7 @@ export async function connectFrame(
       const values = { origin: walletOrigin, page: page.origin + page.pathname };
       const details = { walletOrigin };
       const isIsolated = await hasEmbedderPolicy(over.signal);
-      reject(new LatchkeyError(isIsolated ? 'WALLET_FRAME_ISOLATED' : code, { values, details }));
+      reject(new LatchkeyError(isIsolated ? WALLET_FRAME_ISOLATED : code, { values, details }));
     };
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
@@ -127,7 +127,7 @@ export async function connectFrame(
       const isSilent = status === 'silent' && (await ask('no-cors')) === 'silent';
       if (status === FORBIDDEN) {
         const details = { walletOrigin };
-        reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
+        reject(new LatchkeyError(HOST_NOT_ALLOWED, { values: { origin: location.origin }, details }));
       } else if (isSilent && mayAsk) {
         await blocked('WALLET_FRAME_UNREACHABLE');
       } else if (!(isSilent || isReloaded || isSettled())) {
@@ -148,10 +148,10 @@ export async function connectFrame(
     after(connectTimeoutMs, () => {
       // It was loaded twice from a server that answers, so all of its scripts ran, and none said that it is a wallet.
       if (isReloaded && !isSettled()) return void blocked('NOT_A_WALLET');
-      reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } }));
+      reject(new LatchkeyError(WALLET_FRAME_TIMEOUT, { details: { walletOrigin, connectTimeoutMs } }));
     });
     if (hasBooted) tryOnce(true);
-    else if (!frame.contentWindow) reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+    else if (!frame.contentWindow) reject(new LatchkeyError(WALLET_FRAME_MISSING));
   });
   try {
     return await connected;
@@ -184,11 +184,11 @@ function speaksOurs(version: string): boolean {
 
 function otherVersion(version: string): LatchkeyError {
   const reason = `the wallet page speaks version ${version} of the protocol, and this page ${PROTOCOL_VERSION}`;
-  return new LatchkeyError('INVALID_MESSAGE', { values: { type: 'READY', reason }, details: { version } });
+  return new LatchkeyError(INVALID_MESSAGE, { values: { type: 'READY', reason }, details: { version } });
 }
 
 function refusal({ code, message }: { code: string; message: string }, walletOrigin: string): LatchkeyError {
-  return new LatchkeyError(isLatchkeyErrorCode(code) ? code : 'HOST_ERROR', {
+  return new LatchkeyError(isLatchkeyErrorCode(code) ? code : HOST_ERROR, {
     message,
     details: { walletOrigin },
   });

@@ -1,6 +1,6 @@
 /** The messages of linked devices and key export. */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/export.js';
+import { EXPORT_NEAR_KEYPAIR_DISABLED, LatchkeyError } from '../../errors/account.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
 import type { FlowEvent } from '../../events.js';
 import type {
@@ -287,7 +287,7 @@ export const DEVICE_MESSAGES = {
     payload: payloads.anything,
     result: nothing,
     run: async () => {
-      throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED', { message: FRAME_TEXTS.noRawKeys });
+      throw new LatchkeyError(EXPORT_NEAR_KEYPAIR_DISABLED, { message: FRAME_TEXTS.noRawKeys });
     },
   }),
 };

@@ -1,5 +1,5 @@
 /** How the frame behaves for a message: whether it covers the page, needs a click, or outlives the result. */
-import type { LatchkeyErrorCode } from '../../errors/frame.js';
+import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
 import type { FlowName } from '../../events.js';
 
 export interface Policy {

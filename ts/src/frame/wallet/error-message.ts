@@ -1,6 +1,6 @@
 /** Errors as the wallet page sends them: code, message and known details, without causes. */
 import * as v from 'valibot';
-import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
+import { HOST_ERROR, LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
 import { errorDetails, type WalletMessage, type WireError } from '../protocol/index.js';
 
 /**
@@ -11,7 +11,7 @@ export function toWireError(error: unknown, failure: LatchkeyErrorCode = 'HOST_E
   if (!(error instanceof LatchkeyError)) {
     const isAbort = error instanceof Error && error.name === 'AbortError';
     const code = isAbort ? 'CANCELLED' : failure;
-    return { code, message: errorText(code, { reason: errorText('HOST_ERROR') }) };
+    return { code, message: errorText(code, { reason: errorText(HOST_ERROR) }) };
   }
   const { code, message } = error;
   const details = v.safeParse(errorDetails, error.details);

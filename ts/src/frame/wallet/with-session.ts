@@ -1,5 +1,5 @@
 /** Signing in a window that was just opened: the account's session opens first. */
-import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, LatchkeyError, isLatchkeyError } from '../../errors/core.js';
 import { type CallName, callOn, forwardingWallet, type Wallet } from '../../wallet.js';
 import type { Patience } from './patience.js';
 
@@ -61,7 +61,7 @@ async function openSession(
     );
     if (decision === 'cancel') {
       patience[signal.aborted ? 'withdrawn' : 'refused']();
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     }
   }
   for (;;) {
@@ -75,6 +75,6 @@ async function openSession(
     if (errorCode === 'NO_LOCAL_ACCOUNT') patience.refused();
     if (signal.aborted || isLatchkeyError(failed, 'NO_LOCAL_ACCOUNT', 'HOST_STOPPED', 'HOST_PAUSED'))
       throw failed;
-    if ((await ask(nearAccountId, error, signal)) === 'cancel') throw new LatchkeyError('CANCELLED');
+    if ((await ask(nearAccountId, error, signal)) === 'cancel') throw new LatchkeyError(CANCELLED);
   }
 }
