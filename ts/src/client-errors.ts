@@ -1,12 +1,6 @@
 /** The errors of the adapters to other clients: near-api-js, near-kit and near-connect. */
 import { copiedBytes } from './bytes.js';
-import {
-  ACTION_NOT_CARRIED,
-  filled,
-  LatchkeyError,
-  type LatchkeyErrorCode,
-  UNKNOWN,
-} from './errors/account.js';
+import { ACTION_NOT_CARRIED, errorFrom, errorOf, filled, LatchkeyError } from './errors/account.js';
 import { hasLeft } from './failed-results.js';
 import { kindOf } from './json.js';
 import type { ActionResult, TransactionFate } from './types.js';
@@ -45,24 +39,13 @@ export function carriedBytes(field: string, value: unknown): Uint8Array<ArrayBuf
  */
 export function batchError(results: readonly ActionResult[], failed?: ActionResult): LatchkeyError {
   const first = failed ?? results.find(({ success }) => !success);
-  const { code, message: error } = asError(first);
+  const { code, message: error, values } = errorOf(first);
   const fates = results.map(({ fate = 'not-sent', transactionId }) =>
     filled(BATCH_TEXTS[fate], { id: transactionId ?? '' }).trim(),
   );
   const isTold = results.length > 1 && hasLeft(results);
-  const message = isTold
-    ? filled(BATCH_TEXTS.each, { error, count: results.length, fates: fates.join(', ') })
-    : error;
-  return new LatchkeyError(code, { message, details: { ...first, results } });
-}
-
-/** The error of a call that did not succeed. */
-export function asError({
-  error,
-  errorCode = 'UNKNOWN',
-}: {
-  readonly error?: string;
-  readonly errorCode?: LatchkeyErrorCode;
-} = {}): LatchkeyError {
-  return new LatchkeyError(errorCode, error === undefined ? {} : { message: error });
+  const details = { ...first, results };
+  if (!isTold) return errorFrom({ code, message: error, values, details });
+  const message = filled(BATCH_TEXTS.each, { error, count: results.length, fates: fates.join(', ') });
+  return errorFrom({ code, message, details });
 }

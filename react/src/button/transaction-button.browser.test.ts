@@ -1,6 +1,6 @@
 import { isLatchkeyError, LatchkeyError } from 'latchkey';
 import { defineTransactionButton, type TransactionButtonElement } from 'latchkey/button';
-import { transactionsDigest } from 'latchkey/internal';
+import { CANCELLED, transactionsDigest } from 'latchkey/internal';
 import { describe, expect, it } from 'vitest';
 import { userEvent, page as view } from 'vitest/browser';
 import { call } from '../testing/actions.js';

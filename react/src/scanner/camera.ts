@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/internal';
+import { CAMERA_ACCESS_FAILED, CAMERA_DEVICES_FAILED, LatchkeyError } from 'latchkey/internal';
 
 const SIDE_IDEAL_PX = 720;
 const SIDE_MIN_PX = 480;

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/internal';
+import { LatchkeyError, QR_DECODER_FAILED, WORKER_CLOSED } from 'latchkey/internal';
 
 /** A message to the worker. */
 export type DecoderRequest =

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/internal';
+import { CAMERA_ACCESS_FAILED, CAMERA_SCAN_TIMEOUT, LatchkeyError } from 'latchkey/internal';
 import { closeStream, listCameras, type OpenCamera, openCamera } from './camera.js';
 import { type QrDecoder, startDecoder } from './decoder.js';
 import { createFrames } from './picture.js';

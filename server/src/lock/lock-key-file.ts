@@ -3,7 +3,7 @@
  * one rename; another holds former keys in the operator's own list.
  */
 import { stat } from 'node:fs/promises';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import * as v from 'valibot';
 import {
   flushFolderOf,

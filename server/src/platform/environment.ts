@@ -2,6 +2,7 @@
 import { base58 } from '@scure/base';
 import {
   existingAccountIdProblem,
+  INVALID_CONFIG,
   LatchkeyError,
   messageOf,
   networkOf,

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError } from 'latchkey/internal/server';
 
 /** The oldest Node that runs this package: `engines` in its package.json. */
 const OLDEST = [20, 19] as const;

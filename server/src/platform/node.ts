@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { LatchkeyError, messageOf, within } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf, within } from 'latchkey/internal/server';
 import type { ClientAddressOptions } from '../http/client-address.js';
 import { type LockKeeper, startLockKeeper } from '../lock/lock-keeper.js';
 import { readGraceKeysFile } from '../lock/lock-key-file.js';

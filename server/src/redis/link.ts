@@ -1,7 +1,7 @@
 /** The connection to Redis: one client, scripts, and a clear refusal while it is away. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import type { Secret } from '../platform/secret.js';

@@ -3,6 +3,7 @@
 import type { RegistryAt } from 'latchkey/internal/server';
 import {
   executionFailure,
+  INVALID_CONFIG,
   LatchkeyError,
   lacks,
   messageOf,

@@ -11,6 +11,7 @@ import { base58 } from '@scure/base';
 import {
   actionErrorKind,
   executionFailure,
+  INVALID_CONFIG,
   LatchkeyError,
   messageOf,
   noteOutcome,

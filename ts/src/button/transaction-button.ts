@@ -1,6 +1,17 @@
 /** The embedded transaction button in a page: its frame, what it signs, and what became of it. */
 import { type AnyOf, definedFields } from '../defined-fields.js';
-import { BUTTON_NO_HANDLER, CANCELLED, LatchkeyError, TRANSACTION_CANCELLED, TRANSACTION_DATA_MISSING, TRANSACTION_NOT_EXECUTED, UI_DIGEST_MISMATCH, isCancellation, isLatchkeyError, messageOf } from '../errors/frame.js';
+import {
+  BUTTON_NO_HANDLER,
+  CANCELLED,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  TRANSACTION_CANCELLED,
+  TRANSACTION_DATA_MISSING,
+  TRANSACTION_NOT_EXECUTED,
+  UI_DIGEST_MISMATCH,
+} from '../errors/frame.js';
 import { completeTransactions } from '../flows/signing/actions.js';
 import { transactionsDigest } from '../intent/index.js';
 import type {
@@ -136,8 +147,7 @@ export function mountTransactionButton(
       const sign = onConfirm ?? (wallet && signingBy(wallet, wish));
       if (!sign) throw new LatchkeyError(BUTTON_NO_HANDLER);
       const uiDigest = await frame.uiDigest();
-      if (uiDigest !== (await transactionsDigest(transactions)))
-        throw new LatchkeyError(UI_DIGEST_MISMATCH);
+      if (uiDigest !== (await transactionsDigest(transactions))) throw new LatchkeyError(UI_DIGEST_MISMATCH);
       const results = await sign({ nearAccountId, transactions, uiDigest });
       const failed = results.find(({ success }) => !success);
       if (failed) throw failureOf(failed, results);

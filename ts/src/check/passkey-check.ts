@@ -129,10 +129,13 @@ export async function startPasskeyCheck({ rpId, version }: CheckOptions): Promis
         read = await ask(step, notes, signal);
       } catch (error) {
         const known = error instanceof LatchkeyError ? error : undefined;
+        const message = shortened(messageOf(error), hidden);
         failure = {
           ...(notes.thrown !== undefined && { thrown: notes.thrown }),
           code: known?.code ?? 'WEBAUTHN_FAILED',
-          message: shortened(messageOf(error), hidden),
+          message,
+          // What was shortened may stand in the values too.
+          ...(message === known?.message && known.values && { values: known.values }),
         };
       }
       ceremonies.push({

@@ -1,6 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
-import { CANCELLED, LatchkeyError, VRF_BOOTSTRAP_FAILED, VRF_CHALLENGE_FAILED, VRF_REFRESH_FAILED, WORKER_TIMEOUT } from '../errors/wallet.js';
+import {
+  CANCELLED,
+  LatchkeyError,
+  PRF_MISSING,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_CHALLENGE_FAILED,
+  VRF_REFRESH_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/wallet.js';
 import type { ConfirmationConfig } from '../types.js';
 import { Confirmation, type Shown } from './confirmation.js';
 import type { Confirmer, ConfirmModel, Decision } from './port.js';
@@ -80,13 +88,13 @@ describe('a confirmation', () => {
     expect(models[1]).toMatchObject({ retry: 'failed', error: 'VRF refresh failed' });
   });
 
-  it.each(['PRF_MISSING', 'VRF_CHALLENGE_FAILED'] as const)(
-    'passes on an error that another try cannot fix: %s',
-    async (code) => {
+  it.each([PRF_MISSING, VRF_CHALLENGE_FAILED])(
+    'passes on an error that another try cannot fix: $code',
+    async (text) => {
       const { port, models } = confirmer('confirm', 'confirm');
-      const attempt = vi.fn().mockRejectedValue(new LatchkeyError(code));
+      const attempt = vi.fn().mockRejectedValue(new LatchkeyError(text));
       await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
-        code,
+        code: text.code,
       });
       expect(models).toHaveLength(1);
     },

@@ -1,5 +1,13 @@
 /** The confirmation of one approval: shows it, gets the answer, stays during the passkey prompt, and goes away. */
-import { CANCELLED, LatchkeyError, MODAL_TIMEOUT, NO_CONFIRMER, USER_CANCELLED_REGISTRATION, cancelledBy, isLatchkeyError } from '../errors/wallet.js';
+import {
+  CANCELLED,
+  cancelledBy,
+  isLatchkeyError,
+  LatchkeyError,
+  MODAL_TIMEOUT,
+  NO_CONFIRMER,
+  USER_CANCELLED_REGISTRATION,
+} from '../errors/wallet.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
@@ -123,9 +131,7 @@ export async function retryText(
   confirmer: Pick<Confirmer, 'errorText'> | null,
 ): Promise<string> {
   const told =
-    retryReason(error) === 'timeout'
-      ? new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: 60 } })
-      : error;
+    retryReason(error) === 'timeout' ? new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: 60 } }) : error;
   return (await confirmer?.errorText?.(told).catch(() => undefined)) ?? told.message;
 }
 

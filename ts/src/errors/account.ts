@@ -458,5 +458,5 @@ export function lacks(
   { contractId: registry }: { readonly contractId: string },
   what: keyof typeof LACKING_IN_REGISTRY,
 ): LatchkeyError {
-  return new LatchkeyError('REGISTRY_LACKS', { values: { registry, ...LACKING_IN_REGISTRY[what] } });
+  return new LatchkeyError(REGISTRY_LACKS, { values: { registry, ...LACKING_IN_REGISTRY[what] } });
 }

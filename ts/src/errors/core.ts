@@ -1,7 +1,8 @@
 /**
  * The texts of errors that every part needs, and what makes these errors. A bundle carries those alone whose constants it names.
  */
-import { filled, LatchkeyError, messageOf, isLatchkeyError, type ErrorText } from './latchkey-error.js';
+import type { Outcome } from '../types.js';
+import { type ErrorText, errorFrom, isLatchkeyError, LatchkeyError, messageOf } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
 
@@ -95,6 +96,17 @@ export function insecureContext(): LatchkeyError {
 export function cancelledBy(signal: AbortSignal | undefined): LatchkeyError {
   const reason: unknown = signal?.reason;
   return reason instanceof LatchkeyError ? reason : new LatchkeyError(CANCELLED, { cause: reason });
+}
+
+/** The error of a call that did not succeed. */
+export function errorOf({
+  error,
+  errorCode = 'UNKNOWN',
+  errorValues,
+}: Omit<Outcome, 'success'> = {}): LatchkeyError {
+  return error === undefined
+    ? new LatchkeyError({ code: errorCode, text: errorCode })
+    : errorFrom({ code: errorCode, message: error, values: errorValues });
 }
 
 /** Wraps a failure in a text with its reason. What failed in a worker's WASM says so itself (crates/vrf-worker/src/error.rs). */

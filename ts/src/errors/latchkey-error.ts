@@ -63,6 +63,25 @@ export function isLatchkeyError(value: unknown, ...codes: LatchkeyErrorCode[]): 
   return value instanceof LatchkeyError && (codes.length === 0 || codes.includes(value.code));
 }
 
+/** What another part of the wallet reported of an error. */
+export interface ReportedError extends Pick<LatchkeyErrorOptions, 'cause' | 'details'> {
+  readonly code: LatchkeyErrorCode;
+  readonly message: string;
+  /** Absent where the message is not the text of the code. */
+  readonly values?: ErrorValues | undefined;
+}
+
+/** Makes the error that was reported, with its message as it is. */
+export function errorFrom({ code, message, values, cause, details }: ReportedError): LatchkeyError {
+  const text = { code, text: message };
+  return new LatchkeyError(text, values ? { values, cause, details } : { message, cause, details });
+}
+
+/** Whether a text has the form of a code. A newer part of the wallet may have codes that this one does not know. */
+export function isErrorCode(text: unknown): text is LatchkeyErrorCode {
+  return typeof text === 'string' && /^[A-Z][A-Z\d_]{1,63}$/.test(text);
+}
+
 /** The message of any thrown value. */
 export function messageOf(value: unknown): string {
   return value instanceof Error ? value.message : String(value);

@@ -332,8 +332,14 @@ export const STORAGE_INTERRUPTED = {
 /** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
 export const COMES_BACK_TEXT = ' Most of it comes back.';
 
-/** The text of TRANSACTION_FAILED for what was executed. Its own is for what the chain did not take. */
-export const EXECUTED_TEXT = 'The chain executed the transaction, and it failed: {reason}';
+/**
+ * Of what was executed; TRANSACTION_FAILED itself is for what the chain did not take. Its values have `fate: 'failed'`, by which a
+ * catalogue tells the two apart.
+ */
+export const TRANSACTION_EXECUTED = {
+  code: 'TRANSACTION_FAILED',
+  text: 'The chain executed the transaction, and it failed: {reason}',
+} as const;
 
 /** What the VRF worker says in the place of the text of WORKER_FAILED and WORKER_TIMEOUT. */
 export const VRF_WORKER_TEXTS = {

@@ -1,5 +1,11 @@
 /** The page's side of a viewer, of the key or of a phrase: opens it on top of the page, passes its ports on, and removes it. */
-import { CANCELLED, EXPORT_NEAR_KEYPAIR_UI_FAILED, LatchkeyError, MODAL_TIMEOUT, messageOf } from '../errors/account.js';
+import {
+  CANCELLED,
+  EXPORT_NEAR_KEYPAIR_UI_FAILED,
+  LatchkeyError,
+  MODAL_TIMEOUT,
+  messageOf,
+} from '../errors/account.js';
 import { adoptCss, coverCss, tokensCss, unzoom } from '../styles.js';
 import type { Theme } from '../types.js';
 import { clearClipboardAfter, clearNoClipboard } from './clear-clipboard.js';
@@ -198,8 +204,7 @@ function drawSurface(
 }
 
 function closedError({ limitMs }: Extract<FromViewer, { type: 'WALLET_UI_CLOSED' }>): LatchkeyError {
-  if (limitMs !== undefined)
-    return new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: limitMs / 1000 } });
+  if (limitMs !== undefined) return new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: limitMs / 1000 } });
   return new LatchkeyError(CANCELLED);
 }
 

@@ -14,7 +14,12 @@
  */
 
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
-import { EXPORT_NEAR_KEYPAIR_DISABLED, LatchkeyError, NO_LOCAL_KEY_MATERIAL, isLatchkeyError } from '../errors/account.js';
+import {
+  EXPORT_NEAR_KEYPAIR_DISABLED,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_LOCAL_KEY_MATERIAL,
+} from '../errors/account.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
 import { failure } from '../failed-results.js';
 import { assertExistingAccountId } from '../near/account-id.js';

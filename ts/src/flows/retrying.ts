@@ -1,4 +1,4 @@
-import { LatchkeyError, VRF_REFRESH_FAILED, isLatchkeyError } from '../errors/wallet.js';
+import { isLatchkeyError, LatchkeyError, VRF_REFRESH_FAILED } from '../errors/wallet.js';
 import { isTransient, rpcFailure } from '../near/index.js';
 import { pause } from '../sleep.js';
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError, NEAR_RPC_FAILED, NOT_LOGGED_IN } from '../errors/wallet.js';
+import {
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  NOT_LOGGED_IN,
+  RELAY_UNREACHABLE,
+  UNKNOWN,
+} from '../errors/wallet.js';
 import type { FlowName } from '../events.js';
 import type { ExecutionWait } from '../types.js';
 import { prfMissing } from '../webauthn/prf.js';
@@ -84,8 +90,8 @@ describe('a flow', () => {
   it('says in one sentence that the device is offline, and never so of what was sent', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     const codeOf = async (error: unknown) => ((await failing('action', error)) as { code: string }).code;
-    for (const code of ['NEAR_RPC_FAILED', 'RELAY_UNREACHABLE', 'UNKNOWN'] as const) {
-      expect(await failing('action', new LatchkeyError(code))).toEqual({
+    for (const text of [NEAR_RPC_FAILED, RELAY_UNREACHABLE, UNKNOWN]) {
+      expect(await failing('action', new LatchkeyError(text))).toEqual({
         code: 'OFFLINE',
         message: 'This device is offline. Your keys and your money are safe. Connect, then try again.',
       });

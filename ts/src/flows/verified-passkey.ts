@@ -2,7 +2,13 @@
  * Asks for a passkey's PRF outputs, and takes them only where its authenticator verified the user: it keeps another secret
  * for an unverified one (CTAP 2.2, hmac-secret), so those outputs would open nothing.
  */
-import { ANOTHER_PASSKEY, LatchkeyError, PASSKEY_DIFFERS, USER_NOT_VERIFIED, isLatchkeyError } from '../errors/wallet.js';
+import {
+  ANOTHER_PASSKEY,
+  isLatchkeyError,
+  LatchkeyError,
+  PASSKEY_DIFFERS,
+  USER_NOT_VERIFIED,
+} from '../errors/wallet.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
 import { backupIn, isUserVerified } from '../webauthn/flags.js';
 import { isWindowsHello } from '../webauthn/known-provider.js';

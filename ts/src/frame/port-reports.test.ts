@@ -1,6 +1,6 @@
 /** The wallet's reports over the port, during requests and unasked. */
 import { describe, expect, it } from 'vitest';
-import { LINK_BUSY, LatchkeyError } from '../errors/account.js';
+import { LatchkeyError, LINK_BUSY } from '../errors/account.js';
 import type { FlowPhase } from '../events.js';
 import type { ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import type { Wallet } from '../wallet.js';

@@ -1,6 +1,6 @@
 /** Requests over the port: cancelling, errors, and messages out of turn. */
 import { describe, expect, it, vi } from 'vitest';
-import { LOGIN_CANCELLED, LatchkeyError, TRANSACTION_FAILED } from '../errors/core.js';
+import { LatchkeyError, LOGIN_CANCELLED, TRANSACTION_FAILED } from '../errors/core.js';
 import type { ActionResult } from '../types.js';
 import { createPortClient } from './host/port-client.js';
 import type { Progress } from './protocol/index.js';

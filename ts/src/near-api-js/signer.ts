@@ -16,8 +16,19 @@ import {
   Signer,
   Transaction,
 } from 'near-api-js';
-import { BATCH_SIGNING_FAILED, BYTES_NOT_SIGNED, LatchkeyError, NOT_LOGGED_IN, OTHER_ACCOUNT, OTHER_KEY, OTHER_NETWORK, OTHER_TRANSACTION, SIGNED_BEFORE } from '../errors/account.js';
-import { asError, carriedBytes } from '../client-errors.js';
+import { carriedBytes } from '../client-errors.js';
+import {
+  BATCH_SIGNING_FAILED,
+  BYTES_NOT_SIGNED,
+  errorOf,
+  LatchkeyError,
+  NOT_LOGGED_IN,
+  OTHER_ACCOUNT,
+  OTHER_KEY,
+  OTHER_NETWORK,
+  OTHER_TRANSACTION,
+  SIGNED_BEFORE,
+} from '../errors/account.js';
 import type { ActionInput, ActionResult, SignDelegateResult, WaitUntil } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { toActionInputs } from './actions.js';
@@ -143,7 +154,7 @@ export class LatchkeySigner extends Signer {
       },
     });
     const { publicKey, signature } = signed;
-    if (!signed.success || !publicKey || !signature) throw asError(signed);
+    if (!signed.success || !publicKey || !signature) throw errorOf(signed);
     return { accountId, publicKey: PublicKey.from(publicKey), signature: base64.decode(signature) };
   }
 
@@ -220,7 +231,7 @@ function delegateAsAsked(
   result: SignDelegateResult | undefined,
 ): SignDelegateActionReturn {
   if (!result?.success || result.hash === null || result.signedDelegate === null) {
-    throw asError(result);
+    throw errorOf(result);
   }
   const bytes = base64.decode(result.signedDelegate);
   const signature = new Signature({ keyType: KeyType.ED25519, data: bytes.slice(-SIGNATURE_BYTES) });

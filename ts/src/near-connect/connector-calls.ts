@@ -1,8 +1,17 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
+import { batchError, carriedBytes, notCarried } from '../client-errors.js';
 import type { WindowWallet } from '../connect/window-wallet.js';
-import { CANCELLED, LatchkeyError, NETWORK_NOT_SERVED, NOTHING_CONNECTED, OTHER_ACCOUNT, UNKNOWN, isCancellation } from '../errors/account.js';
-import { asError, batchError, carriedBytes, notCarried } from '../client-errors.js';
+import {
+  CANCELLED,
+  errorOf,
+  isCancellation,
+  LatchkeyError,
+  NETWORK_NOT_SERVED,
+  NOTHING_CONNECTED,
+  OTHER_ACCOUNT,
+  UNKNOWN,
+} from '../errors/account.js';
 import { hasLeft } from '../failed-results.js';
 import type {
   ActionResult,
@@ -74,7 +83,7 @@ export function connectorCalls({
     const options = signupVoucher && { signupVoucher: await signupVoucher() };
     const result = succeeded(await wallet.connect({ ...asked, ...(options && { options }) }));
     const { accountId, publicKey } = result;
-    if (accountId === null || publicKey === null) throw asError(result);
+    if (accountId === null || publicKey === null) throw errorOf(result);
     await connected.write({ accountId, publicKey });
     return { ...result, accountId, publicKey };
   }
@@ -185,7 +194,7 @@ function incomplete(): LatchkeyError {
 }
 
 function succeeded<T extends Outcome>(result: T): T {
-  if (!result.success) throw asError(result);
+  if (!result.success) throw errorOf(result);
   return result;
 }
 
@@ -193,9 +202,7 @@ function succeeded<T extends Outcome>(result: T): T {
 function inItsWords(error: unknown): unknown {
   if (!(error instanceof LatchkeyError && isCancellation(error))) return error;
   const { results = [] } = error.details as { readonly results?: readonly ActionResult[] };
-  return hasLeft(results)
-    ? error
-    : new LatchkeyError(CANCELLED, { message: 'User rejected', cause: error });
+  return hasLeft(results) ? error : new LatchkeyError(CANCELLED, { message: 'User rejected', cause: error });
 }
 
 /** The calls, which reject with what `change` makes of their errors. */

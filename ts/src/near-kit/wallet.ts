@@ -8,8 +8,8 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { LatchkeyError, OTHER_ACCOUNT, OTHER_TRANSACTION } from '../errors/account.js';
-import { asError, batchError, carriedBytes } from '../client-errors.js';
+import { batchError, carriedBytes } from '../client-errors.js';
+import { errorOf, LatchkeyError, OTHER_ACCOUNT, OTHER_TRANSACTION } from '../errors/account.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInputs } from './actions.js';
@@ -63,7 +63,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
       };
       const signed = await wallet.signNEP413Message({ nearAccountId: accountId, params });
       const { publicKey, signature } = signed;
-      if (!signed.success || publicKey === null || signature === null) throw asError(signed);
+      if (!signed.success || publicKey === null || signature === null) throw errorOf(signed);
       return { accountId, publicKey, signature, ...(state !== undefined && { state }) };
     },
     async signDelegateActions({ signerId, delegateActions: asked }) {
@@ -80,7 +80,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
 
 /** The requested delegate, as the wallet signed it. Throws OTHER_TRANSACTION if its receiver or its actions differ. */
 function delegateAsAsked(asked: Delegate, result: SignDelegateResult | undefined): SignedDelegate {
-  if (!result?.success || result.hash === null || result.signedDelegate === null) throw asError(result);
+  if (!result?.success || result.hash === null || result.signedDelegate === null) throw errorOf(result);
   const signed = decodeSignedDelegateAction(result.signedDelegate);
   const { delegateAction, signature } = signed.signedDelegate;
   const { receiverId } = asked;

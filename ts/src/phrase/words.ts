@@ -1,7 +1,12 @@
 /** The words of a recovery phrase: 12 English words that carry 128 random bits and a checksum (BIP-39). */
 import { entropyToMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { LatchkeyError, RECOVERY_PHRASE_CHECKSUM, RECOVERY_PHRASE_LENGTH, RECOVERY_PHRASE_WORD } from '../errors/account.js';
+import {
+  LatchkeyError,
+  RECOVERY_PHRASE_CHECKSUM,
+  RECOVERY_PHRASE_LENGTH,
+  RECOVERY_PHRASE_WORD,
+} from '../errors/account.js';
 import { splitWords } from './split-words.js';
 
 const WORDS = 12;

@@ -4,7 +4,14 @@
  */
 import * as v from 'valibot';
 import type { OriginPolicy } from '../config.js';
-import { CONTRACT_STATE_FAILED, type LACKING_IN_REGISTRY, LatchkeyError, REGISTRY_UNKNOWN, isLatchkeyError, lacks } from '../errors/account.js';
+import {
+  CONTRACT_STATE_FAILED,
+  isLatchkeyError,
+  type LACKING_IN_REGISTRY,
+  LatchkeyError,
+  lacks,
+  REGISTRY_UNKNOWN,
+} from '../errors/account.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
 import type { RegistryAt } from './registry-at.js';
 

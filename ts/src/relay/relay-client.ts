@@ -1,7 +1,13 @@
 /** The relay's routes that the page calls. Only the VRF worker calls the two lock routes. */
 import * as v from 'valibot';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, RELAY_REFUSED, RELAY_UNREACHABLE, SERVER_LOCK_FAILED, messageOf } from '../errors/wallet.js';
+import {
+  LatchkeyError,
+  messageOf,
+  RELAY_REFUSED,
+  RELAY_UNREACHABLE,
+  SERVER_LOCK_FAILED,
+} from '../errors/wallet.js';
 
 /** The relay answers after the chain's finality. */
 const REGISTER_TIMEOUT_MS = 60_000;
@@ -75,8 +81,8 @@ export function createRelayClient(url: string, lockUrl: string = url): RelayClie
       const { status } = response;
       // The relay's `error` is a code for programs, its `message` a sentence for users.
       const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
-      const code = isRefusal(status, success, error) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
-      throw new LatchkeyError(code, { values: { reason }, details: { status } });
+      const text = isRefusal(status, success, error) ? RELAY_REFUSED : RELAY_UNREACHABLE;
+      throw new LatchkeyError(text, { values: { reason }, details: { status } });
     },
 
     async sendSignedDelegate(body, signal) {

@@ -1,12 +1,22 @@
 /** Translates IndexedDB errors into texts with advice. By name: an error may come from another frame's realm. */
-import { LatchkeyError, type LatchkeyErrorCode, STORAGE_DENIED, STORAGE_FAILED, isLatchkeyError, messageOf } from '../errors/wallet.js';
+import {
+  type ErrorText,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  STORAGE_DENIED,
+  STORAGE_FAILED,
+  STORAGE_FULL,
+  STORAGE_INTERRUPTED,
+  STORAGE_NEWER,
+} from '../errors/wallet.js';
 
-const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
-  SecurityError: 'STORAGE_DENIED',
-  NotAllowedError: 'STORAGE_DENIED',
-  QuotaExceededError: 'STORAGE_FULL',
-  VersionError: 'STORAGE_NEWER',
-  AbortError: 'STORAGE_INTERRUPTED',
+const CODES: Readonly<Record<string, ErrorText>> = {
+  SecurityError: STORAGE_DENIED,
+  NotAllowedError: STORAGE_DENIED,
+  QuotaExceededError: STORAGE_FULL,
+  VersionError: STORAGE_NEWER,
+  AbortError: STORAGE_INTERRUPTED,
 };
 
 /** The name of an error or DOMException; '' if it has none. */

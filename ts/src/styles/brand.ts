@@ -138,5 +138,4 @@ function logoOf(logo: string | undefined): string {
   return `  --lk-logo: url("${quoted}");\n`;
 }
 
-const invalid = (reason: string): LatchkeyError =>
-  new LatchkeyError(INVALID_CONFIG, { values: { reason } });
+const invalid = (reason: string): LatchkeyError => new LatchkeyError(INVALID_CONFIG, { values: { reason } });

@@ -8,7 +8,17 @@
  * So only certain failures end a flow, with a sentence that names the missing part.
  */
 
-import { IN_APP_BROWSER, IOS_OUTDATED, LatchkeyError, type LatchkeyErrorCode, PASSKEYS_FORBIDDEN_HERE, PASSKEYS_UNSUPPORTED, PRF_UNSUPPORTED, insecureContext } from '../errors/wallet.js';
+import {
+  type ErrorValues,
+  IN_APP_BROWSER,
+  IOS_OUTDATED,
+  insecureContext,
+  LatchkeyError,
+  type LatchkeyErrorCode,
+  PASSKEYS_FORBIDDEN_HERE,
+  PASSKEYS_UNSUPPORTED,
+  PRF_UNSUPPORTED,
+} from '../errors/wallet.js';
 import { within } from '../sleep.js';
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
@@ -26,9 +36,11 @@ export interface DeviceCheck {
   /** The reason; absent unless 'no'. */
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
+  readonly errorValues?: ErrorValues;
   /** What works in part here, in a sentence for the user; absent unless the browser's version is known for it. */
   readonly warning?: string;
   readonly warningCode?: LatchkeyErrorCode;
+  readonly warningValues?: ErrorValues;
   /** Where the page can be opened instead, if it is in the browser of an app; absent otherwise. */
   readonly openIn?: InAppBrowser['openIn'];
   readonly isSecureContext: boolean;
@@ -84,8 +96,10 @@ export async function checkDevice(): Promise<DeviceCheck> {
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
+    ...(problem?.values && { errorValues: problem.values }),
     ...(problem?.code === 'IN_APP_BROWSER' && known?.inApp && { openIn: known.inApp.openIn }),
     ...(warning && { warning: warning.message, warningCode: warning.code }),
+    ...(warning && warning.values && { warningValues: warning.values }),
     ...found,
   };
 }

@@ -25,8 +25,7 @@ const after = (ms: number, error: Error): Credentials => ({
 });
 const refusal = (message: string) => new DOMException(message, 'NotAllowedError');
 const ancestors = refusal('The origin of the document is not the same as its ancestors.');
-const unavailable = (isBlocked: boolean) =>
-  new LatchkeyError(POPUP_UNAVAILABLE, { details: { isBlocked } });
+const unavailable = (isBlocked: boolean) => new LatchkeyError(POPUP_UNAVAILABLE, { details: { isBlocked } });
 
 describe('a ceremony with other ways', () => {
   it.each([

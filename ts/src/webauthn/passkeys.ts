@@ -4,7 +4,14 @@
  */
 
 import { base64urlnopad } from '@scure/base';
-import { CANCELLED, LatchkeyError, PASSKEYS_UNSUPPORTED, REQUEST_PENDING, cancelledBy, insecureContext } from '../errors/wallet.js';
+import {
+  CANCELLED,
+  cancelledBy,
+  insecureContext,
+  LatchkeyError,
+  PASSKEYS_UNSUPPORTED,
+  REQUEST_PENDING,
+} from '../errors/wallet.js';
 import { pause } from '../sleep.js';
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';

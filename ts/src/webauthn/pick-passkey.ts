@@ -1,5 +1,5 @@
 /** A passkey that the user chooses among all of this site. */
-import { LatchkeyError, NO_PASSKEY_HERE, isLatchkeyError } from '../errors/account.js';
+import { isLatchkeyError, LatchkeyError, NO_PASSKEY_HERE } from '../errors/account.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { answered, browserCredentials } from './credentials.js';
 import { type CeremonyRequest, PROMPT_TIMEOUT_MS, prompt } from './passkeys.js';

@@ -1,5 +1,13 @@
 /** Classifies a failed passkey request. The order of the checks matters: browsers reuse NotAllowedError. */
-import { CANCELLED, LatchkeyError, PAGE_NOT_FOCUSED, PASSKEY_EXISTS, PRF_UNSUPPORTED, REQUEST_PENDING, WEBAUTHN_FAILED } from '../errors/wallet.js';
+import {
+  CANCELLED,
+  LatchkeyError,
+  PAGE_NOT_FOCUSED,
+  PASSKEY_EXISTS,
+  PRF_UNSUPPORTED,
+  REQUEST_PENDING,
+  WEBAUTHN_FAILED,
+} from '../errors/wallet.js';
 import { ALREADY_REGISTERED, DECLINED, NOT_ALLOWED_HERE, NOT_FOCUSED, PENDING } from './browser-texts.js';
 import { said } from './forms.js';
 

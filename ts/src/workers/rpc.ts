@@ -3,7 +3,20 @@
  * code and cause, no call hangs when a worker ends, and calls can be cancelled or time out.
  */
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
-import { CANCELLED, CRYPTO_FAILED, LatchkeyError, UNKNOWN_WORKER_RESPONSE, WORKER_CLOSED, WORKER_FAILED, WORKER_TIMEOUT, cancelledBy, messageOf } from '../errors/wallet.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  cancelledBy,
+  type ErrorValues,
+  errorFrom,
+  isErrorCode,
+  LatchkeyError,
+  messageOf,
+  UNKNOWN_WORKER_RESPONSE,
+  WORKER_CLOSED,
+  WORKER_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/wallet.js';
 
 const READY = 'latchkey:ready';
 const START_TIMEOUT_MS = 10_000;
@@ -34,6 +47,8 @@ interface WireError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
+  /** Of an error of ours. */
+  readonly values?: ErrorValues | undefined;
   readonly cause?: WireError;
 }
 
@@ -86,6 +101,7 @@ function toWire(error: unknown, depth = 0): WireError {
     name: error.name,
     message: error.message,
     ...(typeof code === 'string' && { code }),
+    ...(error instanceof LatchkeyError && { values: error.values }),
     ...(error.cause !== undefined && depth < MAX_CAUSE_DEPTH && { cause: toWire(error.cause, depth + 1) }),
   };
 }
@@ -94,7 +110,9 @@ function toWire(error: unknown, depth = 0): WireError {
 
 function fromWire(wire: WireError): LatchkeyError {
   const cause = wire.cause && fromWire(wire.cause);
-  if (isLatchkeyErrorCode(wire.code)) return new LatchkeyError(wire.code, { message: wire.message, cause });
+  const { code, message } = wire;
+  if (wire.name === 'LatchkeyError' && isErrorCode(code))
+    return errorFrom({ code, message, values: wire.values, cause });
   if (wire.code) {
     return new LatchkeyError(CRYPTO_FAILED, {
       message: wire.message,

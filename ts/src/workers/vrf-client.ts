@@ -1,6 +1,15 @@
 /** The VRF worker of a session: starts at first use, lives as long as the page, starts again after a loss. */
 import type { Shamir3passConfig } from '../config.js';
-import { LatchkeyError, VRF_WORKER_TEXTS, VRF_WORKER_UNHEALTHY, WORKER_FAILED, WORKER_TIMEOUT, filled, isLatchkeyError, messageOf } from '../errors/wallet.js';
+import {
+  filled,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  VRF_WORKER_TEXTS,
+  VRF_WORKER_UNHEALTHY,
+  WORKER_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/wallet.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';

@@ -4,7 +4,14 @@
  */
 import * as vrf from '../../wasm/vrf/vrf.js';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, RELAY_UNREACHABLE, SERVER_LOCK_FAILED, VRF_BOOTSTRAP_FAILED, VRF_ENCRYPT_FAILED, messageOf } from '../errors/wallet.js';
+import {
+  LatchkeyError,
+  messageOf,
+  RELAY_UNREACHABLE,
+  SERVER_LOCK_FAILED,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_ENCRYPT_FAILED,
+} from '../errors/wallet.js';
 import { createTurns } from './in-turn.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';

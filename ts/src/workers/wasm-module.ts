@@ -1,5 +1,5 @@
 /** Compiles each WASM file once; the compiled module is handed to every worker that needs it. */
-import { LatchkeyError, WORKER_FAILED, messageOf } from '../errors/wallet.js';
+import { LatchkeyError, messageOf, WORKER_FAILED } from '../errors/wallet.js';
 
 export type CompileWasm = () => Promise<WebAssembly.Module>;
 

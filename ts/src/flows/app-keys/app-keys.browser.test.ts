@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError, RPC_DISAGREEMENT, STORAGE_FULL, TRANSACTION_FAILED, WORKER_CLOSED } from '../../errors/wallet.js';
+import {
+  errorFrom,
+  LatchkeyError,
+  RPC_DISAGREEMENT,
+  STORAGE_FULL,
+  TRANSACTION_FAILED,
+  WORKER_CLOSED,
+} from '../../errors/wallet.js';
 import { type AccessKeyView, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import {
@@ -48,7 +55,7 @@ const kept = () => wallet.context.store.sealedKeys.list(appKeyName(ALICE));
 const journal = () => wallet.context.store.journal.entries('appKey');
 const rejecting =
   (code: 'TRANSACTION_FAILED' | 'NEAR_RPC_FAILED', details: Record<string, unknown>) => async () => {
-    throw new LatchkeyError(code, { message: 'no', details });
+    throw errorFrom({ code, message: 'no', details });
   };
 const lost = rejecting('NEAR_RPC_FAILED', { kind: 'outcome_unknown' });
 const bounds = { FunctionCall: { allowance: '1', receiver_id: GAME, method_names: ['play'] } };

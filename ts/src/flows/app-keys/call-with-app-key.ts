@@ -1,4 +1,12 @@
-import { APP_KEY_ALLOWANCE, APP_KEY_GONE, APP_KEY_MISSING, APP_KEY_NOT_FOR_THIS, LatchkeyError, NO_PAYLOADS, isLatchkeyError } from '../../errors/account.js';
+import {
+  APP_KEY_ALLOWANCE,
+  APP_KEY_GONE,
+  APP_KEY_MISSING,
+  APP_KEY_NOT_FOR_THIS,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_PAYLOADS,
+} from '../../errors/account.js';
 import { rpcFailure } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import { appKeyName } from '../../storage/app-key-name.js';

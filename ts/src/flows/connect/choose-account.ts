@@ -1,7 +1,7 @@
 /** The user's choice of the account that a page is connected to. Its session is open afterwards. */
 import { surroundings } from '../../confirm/decide.js';
 import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.js';
-import { CANCELLED, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/wallet.js';
+import { CANCELLED, errorOf, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/wallet.js';
 import type { ConnectArgs, Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
@@ -109,7 +109,7 @@ async function introduce({ store }: FlowContext, accountId: string): Promise<voi
 async function accountInUse(context: FlowContext, { signal }: Run<'action'>): Promise<string> {
   const { nearAccountId: accountId } = await getLoginState(context);
   if (accountId === null) throw new LatchkeyError(NO_ACCOUNT_HERE);
-  const { success, error, errorCode = 'UNKNOWN' } = await openSession(context, accountId, signal);
-  if (!success) throw new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }) });
+  const opened = await openSession(context, accountId, signal);
+  if (!opened.success) throw errorOf(opened);
   return accountId;
 }

@@ -8,7 +8,7 @@
  *
  * Nothing rests on the page's word: the registration is a call by the account itself, signed with the added key.
  */
-import { ADOPTED_KEY_MISSING, LINK_NOT_FOUND, LatchkeyError, isLatchkeyError } from '../../errors/account.js';
+import { ADOPTED_KEY_MISSING, isLatchkeyError, LatchkeyError, LINK_NOT_FOUND } from '../../errors/account.js';
 import { failedAdoption } from '../../failed-results.js';
 import { assertRegistrableAccountId } from '../../near/account-id.js';
 import type { LinkEntry } from '../../storage/records.js';

@@ -1,5 +1,5 @@
 /** The source of another device's code: this wallet's own scan, or the page that frames it. */
-import { LINK_CODE_REFUSED, LatchkeyError, linkText } from '../../errors/account.js';
+import { LatchkeyError, LINK_CODE_REFUSED, linkText } from '../../errors/account.js';
 import type { FlowContext } from '../context.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
 

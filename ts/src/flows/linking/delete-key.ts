@@ -6,7 +6,17 @@
  * key. Repeating the call finishes what an interruption left.
  */
 
-import { ACCESS_KEY_NOT_FOUND, DEVICE_KEY_LEFT, LAST_ACCESS_KEY, LAST_DEVICE, LAST_FULL_ACCESS_KEY, LatchkeyError, OWN_DEVICE_KEY, isLatchkeyError, toLatchkeyError } from '../../errors/account.js';
+import {
+  ACCESS_KEY_NOT_FOUND,
+  DEVICE_KEY_LEFT,
+  isLatchkeyError,
+  LAST_ACCESS_KEY,
+  LAST_DEVICE,
+  LAST_FULL_ACCESS_KEY,
+  LatchkeyError,
+  OWN_DEVICE_KEY,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';

@@ -1,6 +1,12 @@
 /** Waits for Device1: this device's key appears on an account. */
 
-import { ACCOUNT_NOT_OWNED, LatchkeyError, QR_TEXTS, SESSION_EXPIRED, linkText } from '../../errors/account.js';
+import {
+  ACCOUNT_NOT_OWNED,
+  LatchkeyError,
+  linkText,
+  QR_TEXTS,
+  SESSION_EXPIRED,
+} from '../../errors/account.js';
 import { isNearAccountId } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
 import { linkingAccount, MAPPING_LIFE_BLOCKS } from '../../registry/linking.js';

@@ -1,5 +1,13 @@
 /** The checks before Device1 asks its user: cheap questions first, nothing is signed. */
-import { ACCOUNT_NOT_FOUND, ACCOUNT_NOT_OWNED, INVALID_FUNDING_AMOUNT, LINKER_HAS_NO_KEY, LINKER_NOT_LOGGED_IN, LINK_KEY_KNOWN, LatchkeyError } from '../../errors/account.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  ACCOUNT_NOT_OWNED,
+  INVALID_FUNDING_AMOUNT,
+  LatchkeyError,
+  LINK_KEY_KNOWN,
+  LINKER_HAS_NO_KEY,
+  LINKER_NOT_LOGGED_IN,
+} from '../../errors/account.js';
 import { assertSpendable } from '../../near/fees.js';
 import { readNear } from '../../near/near-amount.js';
 import type { UserRecord } from '../../storage/records.js';

@@ -2,7 +2,14 @@
  * Puts on the chain what one approval signed for a linking: AddKey, then the mapping. Whatever interrupts it, the
  * journal knows the key before the chain does, and no key stays on the account unseen.
  */
-import { BATCH_SIGNING_FAILED, LINK_IN_DOUBT, LINK_KEY_KNOWN, LINK_UNDONE, LatchkeyError, toLatchkeyError } from '../../errors/account.js';
+import {
+  BATCH_SIGNING_FAILED,
+  LatchkeyError,
+  LINK_IN_DOUBT,
+  LINK_KEY_KNOWN,
+  LINK_UNDONE,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import type { DeletionEntry, LinkDeletion } from '../../storage/records.js';

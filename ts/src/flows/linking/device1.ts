@@ -9,7 +9,18 @@
  */
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
-import { AUTHORIZATION_TIMEOUT, LINK_BUSY, LINK_KEY_KNOWN, LatchkeyError, NO_CONFIRMER, SESSION_EXPIRED, isCancellation, isLatchkeyError, linkText, toLatchkeyError } from '../../errors/account.js';
+import {
+  AUTHORIZATION_TIMEOUT,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  LINK_BUSY,
+  LINK_KEY_KNOWN,
+  linkText,
+  NO_CONFIRMER,
+  SESSION_EXPIRED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import { orOffline } from '../../errors/offline.js';
 import { DEFAULT_FUNDING_AMOUNT, failure } from '../../failed-results.js';
 import { changeDeposit } from '../../registry/linking.js';

@@ -8,7 +8,17 @@
  * The entry holds each transaction before it leaves: after any interruption the same bytes are sent again.
  */
 import * as v from 'valibot';
-import { EXECUTED_TEXT, LINK_KEY_GONE, LINK_PENDING, LatchkeyError, REGISTRATION_FAILED, SIGNING_FAILED, TRANSACTION_FAILED, filled, isLatchkeyError, linkText, messageOf } from '../../errors/account.js';
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  LINK_KEY_GONE,
+  LINK_PENDING,
+  linkText,
+  messageOf,
+  REGISTRATION_FAILED,
+  SIGNING_FAILED,
+  TRANSACTION_EXECUTED,
+} from '../../errors/account.js';
 import {
   actionErrorKind,
   executionFailure,
@@ -90,8 +100,8 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     if (!failed) return sent;
     await note(context, sent, { swap: undefined });
     if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(context, accountId);
-    throw new LatchkeyError(TRANSACTION_FAILED, {
-      message: filled(EXECUTED_TEXT, { reason: JSON.stringify(failed).slice(0, 300) }),
+    throw new LatchkeyError(TRANSACTION_EXECUTED, {
+      values: { reason: JSON.stringify(failed).slice(0, 300), fate: 'failed' },
     });
   } catch (error) {
     if (isKeyGone(error)) {

@@ -1,5 +1,13 @@
 /** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
-import { LatchkeyError, NOT_LOGGED_IN, REGISTRATION_FAILED, SESSION_EXPIRED, isCancellation, linkText, toLatchkeyError } from '../../errors/account.js';
+import {
+  isCancellation,
+  LatchkeyError,
+  linkText,
+  NOT_LOGGED_IN,
+  REGISTRATION_FAILED,
+  SESSION_EXPIRED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';

@@ -13,7 +13,17 @@
  *    another account, which lasts until then, ends
  */
 
-import { ACCOUNT_NOT_FOUND, CANCELLED, LINK_BUSY, LINK_NOT_FOUND, LatchkeyError, PASSKEY_EXISTS, isLatchkeyError, linkText, toLatchkeyError } from '../../errors/account.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  CANCELLED,
+  isLatchkeyError,
+  LatchkeyError,
+  LINK_BUSY,
+  LINK_NOT_FOUND,
+  linkText,
+  PASSKEY_EXISTS,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { FlowPhase } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';

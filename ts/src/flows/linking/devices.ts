@@ -1,6 +1,6 @@
 /** Everything that can sign for an account with full access: its devices in the registry, and the chain's keys. */
 
-import { AUTHENTICATORS_FAILED, LatchkeyError, isLatchkeyError } from '../../errors/account.js';
+import { AUTHENTICATORS_FAILED, isLatchkeyError, LatchkeyError } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import type { LinkedDevice, LinkedDevices } from '../../types.js';

@@ -3,7 +3,7 @@
  * memory has them too, sealed under a CryptoKey that is never stored: they sign without another prompt until the page
  * is gone. The next visit asks for the passkey once.
  */
-import { LINK_SEALED, LatchkeyError, isLatchkeyError } from '../../errors/account.js';
+import { isLatchkeyError, LatchkeyError, LINK_SEALED } from '../../errors/account.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import { makeWrappingKey } from '../../storage/wrapping-key.js';

@@ -1,6 +1,12 @@
 /** Writes and reads Device2's QR code. A scanned code may come from anyone, so every field is checked. */
 import { base58 } from '@scure/base';
-import { INVALID_QR_DATA, LatchkeyError, QR_TEXTS, SESSION_EXPIRED, messageOf } from '../../errors/account.js';
+import {
+  INVALID_QR_DATA,
+  LatchkeyError,
+  messageOf,
+  QR_TEXTS,
+  SESSION_EXPIRED,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';

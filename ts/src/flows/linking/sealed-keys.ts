@@ -1,5 +1,5 @@
 /** The keys of a passkey that joins an account. This page holds the NEAR key: it signs later, without another prompt. */
-import { CRYPTO_FAILED, LatchkeyError, isCancellation, linkText } from '../../errors/account.js';
+import { CRYPTO_FAILED, isCancellation, LatchkeyError, linkText } from '../../errors/account.js';
 import type { OpenableKey, PasskeySealedKey } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';

@@ -10,7 +10,14 @@
  */
 
 import { retryText } from '../../confirm/confirmation.js';
-import { LatchkeyError, RECOVERY_KEY_IN_DOUBT, RECOVERY_KEY_NOT_ADDED, isLatchkeyError, messageOf, toLatchkeyError } from '../../errors/account.js';
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  RECOVERY_KEY_IN_DOUBT,
+  RECOVERY_KEY_NOT_ADDED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { KeyViewer } from '../../export/open-viewer.js';
 import { failedAction } from '../../failed-results.js';
 import { assertSpendable } from '../../near/fees.js';

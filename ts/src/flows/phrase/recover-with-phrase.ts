@@ -10,7 +10,18 @@
  */
 import { adoptAccount } from '../../adopt-account.js';
 import { retryText } from '../../confirm/confirmation.js';
-import { ACCOUNT_NOT_FOUND, LatchkeyError, NO_PAYLOADS, RECOVERY_PHRASE_IN_DOUBT, RECOVERY_PHRASE_LIMITED, RECOVERY_PHRASE_NOT_OF_ACCOUNT, UNKNOWN, isLatchkeyError, toLatchkeyError } from '../../errors/account.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  errorOf,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_PAYLOADS,
+  RECOVERY_PHRASE_IN_DOUBT,
+  RECOVERY_PHRASE_LIMITED,
+  RECOVERY_PHRASE_NOT_OF_ACCOUNT,
+  RECOVERY_PHRASE_NOT_USED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { FlowEvent } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
@@ -132,15 +143,13 @@ async function letIn(
       addKey: (key) => addWithPhrase(context, worker, publicKey, key, run),
       options: { onEvent: forward, signal, ...(confirmationConfig && { confirmationConfig }) },
     },
-    'RECOVERY_PHRASE_NOT_USED',
+    RECOVERY_PHRASE_NOT_USED,
   );
   if (adopted.success) return adopted;
   if (adopted.errorCode === 'ADOPTED_KEY_MISSING') {
     throw new LatchkeyError(RECOVERY_PHRASE_IN_DOUBT, { values: { account: accountId } });
   }
-  throw new LatchkeyError(adopted.errorCode ?? UNKNOWN, {
-    ...(adopted.error !== undefined && { message: adopted.error }),
-  });
+  throw errorOf(adopted);
 }
 
 /** Signs the AddKey in the phrase worker and sends it. Rejects only when the chain will certainly not have the key. */

@@ -1,6 +1,11 @@
 /** The passkey's answer, compared with the registry's record of it and the keys that it gives. */
 import { base64urlnopad } from '@scure/base';
-import { AUTHENTICATOR_NOT_FOUND, LatchkeyError, PASSKEY_OF_ANOTHER_ACCOUNT, REGISTRY_RECORD_MISMATCH } from '../../errors/account.js';
+import {
+  AUTHENTICATOR_NOT_FOUND,
+  LatchkeyError,
+  PASSKEY_OF_ANOTHER_ACCOUNT,
+  REGISTRY_RECORD_MISMATCH,
+} from '../../errors/account.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
 import { isSignedBy } from '../../webauthn/assertion-signature.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';

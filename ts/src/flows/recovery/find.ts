@@ -3,7 +3,12 @@
  * user chooses.
  */
 import { base64urlnopad } from '@scure/base';
-import { AUTHENTICATOR_NOT_FOUND, LatchkeyError, NO_RECOVERABLE_ACCOUNTS, REGISTRATION_PENDING } from '../../errors/account.js';
+import {
+  AUTHENTICATOR_NOT_FOUND,
+  LatchkeyError,
+  NO_RECOVERABLE_ACCOUNTS,
+  REGISTRATION_PENDING,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';

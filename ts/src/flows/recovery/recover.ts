@@ -12,8 +12,14 @@
  * Nothing before step 4 leaves a trace, so an interrupted recovery is simply started again. A logout meanwhile, here
  * or in another tab, ends it.
  */
+
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  PASSKEY_DIFFERS,
+  PASSKEY_NOT_OF_ACCOUNT,
+} from '../../errors/account.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
-import { LatchkeyError, PASSKEY_DIFFERS, PASSKEY_NOT_OF_ACCOUNT, isLatchkeyError } from '../../errors/account.js';
 import { failure } from '../../failed-results.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';

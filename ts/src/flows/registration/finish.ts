@@ -1,5 +1,12 @@
 /** The second half of a registration, from its journal entry on: the account on the chain, the records here, the session. */
-import { ACCOUNT_EXISTS, ATOMIC_REGISTRATION_FAILED, LatchkeyError, REGISTRATION_MISMATCH, REGISTRATION_PENDING, isLatchkeyError } from '../../errors/wallet.js';
+import {
+  ACCOUNT_EXISTS,
+  ATOMIC_REGISTRATION_FAILED,
+  isLatchkeyError,
+  LatchkeyError,
+  REGISTRATION_MISMATCH,
+  REGISTRATION_PENDING,
+} from '../../errors/wallet.js';
 import { pause } from '../../sleep.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';

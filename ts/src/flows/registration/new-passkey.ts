@@ -2,7 +2,19 @@
 import { base64urlnopad } from '@scure/base';
 import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
-import { LACKING_TEXTS, LatchkeyError, PASSKEY_NOT_DISCOVERABLE, PASSKEY_UNSTABLE, REGISTRATION_CHECK_UNANSWERED, USER_NOT_VERIFIED, VRF_BOOTSTRAP_FAILED, VRF_DERIVATION_FAILED, failedAs, isLatchkeyError, messageOf } from '../../errors/wallet.js';
+import {
+  failedAs,
+  isLatchkeyError,
+  LACKING_TEXTS,
+  LatchkeyError,
+  messageOf,
+  PASSKEY_NOT_DISCOVERABLE,
+  PASSKEY_UNSTABLE,
+  REGISTRATION_CHECK_UNANSWERED,
+  USER_NOT_VERIFIED,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_DERIVATION_FAILED,
+} from '../../errors/wallet.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,
@@ -108,7 +120,7 @@ export async function makePasskey(
       const { challenge } = await vrf
         .call('generateKeypairBootstrap', [input], { signal })
         .catch(rethrow(VRF_BOOTSTRAP_FAILED));
-      if (!challenge?.vrfPublicKey) throw lacking('VRF_BOOTSTRAP_FAILED', 'bootstrapKey');
+      if (!challenge?.vrfPublicKey) throw lacking(VRF_BOOTSTRAP_FAILED, 'bootstrapKey');
       const passkey = await createPasskey({
         rpId,
         credentials,
@@ -226,7 +238,7 @@ export async function besideVrfKeypair<T>(
   signal: AbortSignal,
   deriveNearKey: () => Promise<T>,
 ): Promise<[vrf: Omit<DerivedKeypairs, 'key'>, nearKey: T]> {
-  if (first.length === 0) throw lacking('VRF_DERIVATION_FAILED', 'prfFirst');
+  if (first.length === 0) throw lacking(VRF_DERIVATION_FAILED, 'prfFirst');
   const firstForVrf = first.slice();
   return Promise.all([
     vrf
@@ -242,16 +254,15 @@ export async function besideVrfKeypair<T>(
 
 /** Refuses a keypair that could not be stored whole. */
 function completeKeypair<T extends Omit<DerivedKeypairs, 'key'>>(derived: T): T {
-  if (!derived?.vrfPublicKey) throw lacking('VRF_DERIVATION_FAILED', 'vrfKey');
-  if (!derived.encryptedVrfKeypair) throw lacking('VRF_DERIVATION_FAILED', 'encryptedVrfKeypair');
+  if (!derived?.vrfPublicKey) throw lacking(VRF_DERIVATION_FAILED, 'vrfKey');
+  if (!derived.encryptedVrfKeypair) throw lacking(VRF_DERIVATION_FAILED, 'encryptedVrfKeypair');
   return derived;
 }
 
-function lacking(
-  code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED',
-  what: keyof typeof LACKING_TEXTS,
-): LatchkeyError {
-  return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
+type VrfFailure = typeof VRF_BOOTSTRAP_FAILED | typeof VRF_DERIVATION_FAILED;
+
+function lacking(text: VrfFailure, what: keyof typeof LACKING_TEXTS): LatchkeyError {
+  return new LatchkeyError(text, { values: { reason: LACKING_TEXTS[what] } });
 }
 
 /**
@@ -371,8 +382,8 @@ export function recordsOf({
 }
 
 /** Names what failed, unless the error is more specific. */
-function rethrow(code: VRF_BOOTSTRAP_FAILED | VRF_DERIVATION_FAILED) {
+function rethrow(text: VrfFailure) {
   return (error: unknown): never => {
-    throw isLatchkeyError(error, 'CANCELLED', code) ? error : failedAs(code, error);
+    throw isLatchkeyError(error, 'CANCELLED', text.code) ? error : failedAs(text, error);
   };
 }

@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { CANCELLED, CRYPTO_FAILED, LatchkeyError, NEAR_RPC_FAILED, PASSKEY_EXISTS, RELAY_UNREACHABLE, STORAGE_FULL, STORAGE_INTERRUPTED } from '../../errors/wallet.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  PASSKEY_EXISTS,
+  RELAY_UNREACHABLE,
+  STORAGE_FULL,
+  STORAGE_INTERRUPTED,
+} from '../../errors/wallet.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import { platformRegistration, verifiedAnswer } from '../testing/answers.js';
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
+import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
 import { loseBlockAtClick } from '../testing/losing-block.js';

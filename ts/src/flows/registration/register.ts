@@ -17,7 +17,13 @@
 import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { ACCOUNT_EXISTS, INVALID_ACCOUNT_ID, LatchkeyError, REGISTRATION_CHECK_FAILED, isLatchkeyError } from '../../errors/wallet.js';
+import {
+  ACCOUNT_EXISTS,
+  INVALID_ACCOUNT_ID,
+  isLatchkeyError,
+  LatchkeyError,
+  REGISTRATION_CHECK_FAILED,
+} from '../../errors/wallet.js';
 import { failedRegistration } from '../../failed-results.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';

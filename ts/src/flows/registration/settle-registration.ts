@@ -4,7 +4,13 @@
  */
 
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError, REGISTRATION_NOT_STORED, isLatchkeyError, messageOf, toLatchkeyError } from '../../errors/wallet.js';
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  REGISTRATION_NOT_STORED,
+  toLatchkeyError,
+} from '../../errors/wallet.js';
 import type { AccessKeyList } from '../../near/index.js';
 import {
   authenticatorsOf,

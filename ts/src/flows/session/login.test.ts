@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CANCELLED, CRYPTO_FAILED, LatchkeyError, NEAR_RPC_FAILED, RPC_DISAGREEMENT } from '../../errors/wallet.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  RPC_DISAGREEMENT,
+} from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import { verifiedAnswer } from '../testing/answers.js';

@@ -11,7 +11,18 @@
  * as it was.
  */
 
-import { LatchkeyError, NO_AUTHENTICATORS, NO_LOCAL_ACCOUNT, NO_PUBLIC_KEY, NO_VRF_CREDENTIALS, REGISTRATION_PENDING, VRF_UNLOCK_FAILED, isCancellation, isLatchkeyError, messageOf } from '../../errors/wallet.js';
+import {
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  NO_AUTHENTICATORS,
+  NO_LOCAL_ACCOUNT,
+  NO_PUBLIC_KEY,
+  NO_VRF_CREDENTIALS,
+  REGISTRATION_PENDING,
+  VRF_UNLOCK_FAILED,
+} from '../../errors/wallet.js';
 import { failedLogin } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';

@@ -1,5 +1,10 @@
 /** The VRF keypair under the relay's lock: applied, and renewed when the relay changed its key. */
-import { LatchkeyError, NOT_LOGGED_IN, SERVER_LOCK_MISMATCH, VRF_UNLOCK_FAILED } from '../../errors/wallet.js';
+import {
+  LatchkeyError,
+  NOT_LOGGED_IN,
+  SERVER_LOCK_MISMATCH,
+  VRF_UNLOCK_FAILED,
+} from '../../errors/wallet.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';

@@ -1,6 +1,6 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
 
-import { LatchkeyError, NOT_LOGGED_IN, NO_USER_DATA } from '../../errors/wallet.js';
+import { LatchkeyError, NO_USER_DATA, NOT_LOGGED_IN } from '../../errors/wallet.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { sleep } from '../../sleep.js';
 import { isStorageError } from '../../storage/failure.js';

@@ -1,6 +1,6 @@
 /** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
 import { bytesOf } from '../../bytes.js';
-import { INVALID_ACTION, LatchkeyError, NO_PAYLOADS, messageOf } from '../../errors/wallet.js';
+import { INVALID_ACTION, LatchkeyError, messageOf, NO_PAYLOADS } from '../../errors/wallet.js';
 import { isRecord } from '../../is-record.js';
 import { kindOf, writeJson } from '../../json.js';
 import { assertNearAccountId } from '../../near/account-id.js';

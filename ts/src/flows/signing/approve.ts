@@ -9,7 +9,20 @@ import { base64urlnopad } from '@scure/base';
 import { Confirmation, type Shown } from '../../confirm/confirmation.js';
 import { type ConfirmationRequest, decideConfirmation, surroundings } from '../../confirm/decide.js';
 import type { MessageModel } from '../../confirm/port.js';
-import { INTENT_DIGEST_MISMATCH, LatchkeyError, MISSING_PAYLOAD, NOT_LOGGED_IN, NO_AUTHENTICATORS, NO_ENCRYPTED_KEY, UI_DIGEST_VALIDATION_FAILED, VRF_CHALLENGE_FAILED, failedAs, isCancellation, isLatchkeyError, toLatchkeyError } from '../../errors/wallet.js';
+import {
+  failedAs,
+  INTENT_DIGEST_MISMATCH,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  MISSING_PAYLOAD,
+  NO_AUTHENTICATORS,
+  NO_ENCRYPTED_KEY,
+  NOT_LOGGED_IN,
+  toLatchkeyError,
+  UI_DIGEST_VALIDATION_FAILED,
+  VRF_CHALLENGE_FAILED,
+} from '../../errors/wallet.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';

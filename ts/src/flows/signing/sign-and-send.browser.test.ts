@@ -1,6 +1,12 @@
 /** Batches on a chain with nearcore's nonce rule: each nonce above the last one it took. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED, STORAGE_FULL, TRANSACTION_FAILED } from '../../errors/wallet.js';
+import {
+  CANCELLED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  STORAGE_FULL,
+  TRANSACTION_FAILED,
+} from '../../errors/wallet.js';
 import { readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';

@@ -1,6 +1,13 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
 
-import { BATCH_SIGNING_FAILED, LatchkeyError, NOT_SENT, NO_TRANSACTIONS, toLatchkeyError } from '../../errors/wallet.js';
+import {
+  BATCH_SIGNING_FAILED,
+  errorFrom,
+  LatchkeyError,
+  NO_TRANSACTIONS,
+  NOT_SENT,
+  toLatchkeyError,
+} from '../../errors/wallet.js';
 import { failedAction } from '../../failed-results.js';
 import { pause } from '../../sleep.js';
 import type {
@@ -91,7 +98,10 @@ class BatchError extends LatchkeyError {
   readonly results: readonly ActionResult[];
 
   constructor(first: LatchkeyError, results: readonly ActionResult[]) {
-    super(first.code, { message: first.message, cause: first, details: { ...first.details, results } });
+    super(
+      { code: first.code, text: first.message },
+      { values: first.values ?? {}, cause: first, details: { ...first.details, results } },
+    );
     this.results = results;
   }
 }
@@ -186,10 +196,12 @@ async function overtakenBefore(
     const { accountId, publicKey, lastNonce } = batch;
     if (await contexts.isOvertaken(accountId, publicKey, lastNonce)) await batch.renew();
   } catch (error) {
-    const { code, message, details } = toLatchkeyError(error, 'Signing');
+    const { code, message, values, details } = toLatchkeyError(error, 'Signing');
     const transactionId = batch.signed[index]?.hash;
-    return new LatchkeyError(code, {
+    return errorFrom({
+      code,
       message,
+      values,
       cause: error,
       details: { ...details, transactionId, fate: 'not-sent' },
     });

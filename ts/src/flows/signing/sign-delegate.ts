@@ -1,6 +1,13 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 
-import { BATCH_SIGNING_FAILED, LatchkeyError, NO_TRANSACTIONS, isLatchkeyError, toLatchkeyError } from '../../errors/wallet.js';
+import {
+  BATCH_SIGNING_FAILED,
+  errorFrom,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_TRANSACTIONS,
+  toLatchkeyError,
+} from '../../errors/wallet.js';
 import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { pause } from '../../sleep.js';
@@ -177,7 +184,7 @@ async function post(
 }
 
 function told(error: LatchkeyError, fate: TransactionFate, named: unknown): LatchkeyError {
-  const { code, message } = error;
+  const { code, message, values } = error;
   const details = { ...(named !== undefined && { transactionId: named }), ...error.details, fate };
-  return new LatchkeyError(code, { message, cause: error, details });
+  return errorFrom({ code, message, values, cause: error, details });
 }

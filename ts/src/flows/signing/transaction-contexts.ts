@@ -2,7 +2,12 @@
  * Nonce and block for the next signature of each key: fetched in one call, kept fresh, and each nonce given out once.
  */
 
-import { ACCOUNT_NOT_ON_CHAIN, DEVICE_KEY_REMOVED, LatchkeyError, isCancellation } from '../../errors/wallet.js';
+import {
+  ACCOUNT_NOT_ON_CHAIN,
+  DEVICE_KEY_REMOVED,
+  isCancellation,
+  LatchkeyError,
+} from '../../errors/wallet.js';
 import {
   type AccessKeyView,
   type AccountView,

@@ -2,7 +2,7 @@
  * The calls of a wallet in a frame, and the rest that a host's page runs after the first of them. One file of a build holds all
  * of it, which loads while the wallet's page does.
  */
-import { CONFIG_NOT_ALLOWED, FRAME_TEXTS, LatchkeyError, isLatchkeyError } from '../../errors/frame.js';
+import { CONFIG_NOT_ALLOWED, FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type Wallet } from '../../wallet.js';
 import { type CarriedCall, carrierOf } from '../protocol/index.js';

@@ -1,5 +1,16 @@
 /** The host's side of the handshake: from an iframe to a port that the wallet page in it has accepted. */
-import { HOST_ERROR, HOST_NOT_ALLOWED, INVALID_MESSAGE, LatchkeyError, WALLET_FRAME_ISOLATED, WALLET_FRAME_MISSING, WALLET_FRAME_TIMEOUT } from '../../errors/frame.js';
+import {
+  errorFrom,
+  HOST_NOT_ALLOWED,
+  INVALID_MESSAGE,
+  isErrorCode,
+  LatchkeyError,
+  NOT_A_WALLET,
+  WALLET_FRAME_ISOLATED,
+  WALLET_FRAME_MISSING,
+  WALLET_FRAME_TIMEOUT,
+  WALLET_FRAME_UNREACHABLE,
+} from '../../errors/frame.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
 
@@ -112,12 +123,12 @@ export async function connectFrame(
       );
     const isSettled = (): boolean => hasBooted || booted !== undefined || over.signal.aborted;
     let isReloaded = false;
-    const blocked = async (code: 'WALLET_FRAME_UNREACHABLE' | 'NOT_A_WALLET'): Promise<void> => {
+    const blocked = async (text: typeof WALLET_FRAME_UNREACHABLE | typeof NOT_A_WALLET): Promise<void> => {
       const page = new URL(frame.src);
       const values = { origin: walletOrigin, page: page.origin + page.pathname };
       const details = { walletOrigin };
       const isIsolated = await hasEmbedderPolicy(over.signal);
-      reject(new LatchkeyError(isIsolated ? WALLET_FRAME_ISOLATED : code, { values, details }));
+      reject(new LatchkeyError(isIsolated ? WALLET_FRAME_ISOLATED : text, { values, details }));
     };
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
@@ -129,7 +140,7 @@ export async function connectFrame(
         const details = { walletOrigin };
         reject(new LatchkeyError(HOST_NOT_ALLOWED, { values: { origin: location.origin }, details }));
       } else if (isSilent && mayAsk) {
-        await blocked('WALLET_FRAME_UNREACHABLE');
+        await blocked(WALLET_FRAME_UNREACHABLE);
       } else if (!(isSilent || isReloaded || isSettled())) {
         // The server has come back since the frame was loaded.
         isReloaded = true;
@@ -147,7 +158,7 @@ export async function connectFrame(
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
     after(connectTimeoutMs, () => {
       // It was loaded twice from a server that answers, so all of its scripts ran, and none said that it is a wallet.
-      if (isReloaded && !isSettled()) return void blocked('NOT_A_WALLET');
+      if (isReloaded && !isSettled()) return void blocked(NOT_A_WALLET);
       reject(new LatchkeyError(WALLET_FRAME_TIMEOUT, { details: { walletOrigin, connectTimeoutMs } }));
     });
     if (hasBooted) tryOnce(true);
@@ -188,8 +199,5 @@ function otherVersion(version: string): LatchkeyError {
 }
 
 function refusal({ code, message }: { code: string; message: string }, walletOrigin: string): LatchkeyError {
-  return new LatchkeyError(isLatchkeyErrorCode(code) ? code : HOST_ERROR, {
-    message,
-    details: { walletOrigin },
-  });
+  return errorFrom({ code: isErrorCode(code) ? code : 'HOST_ERROR', message, details: { walletOrigin } });
 }

@@ -2,7 +2,7 @@
  * Turns a call of the facade into a request: covers the page while the user is needed, and runs the host's
  * callbacks.
  */
-import { CANCELLED, HOST_ERROR, LatchkeyError, isLatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, errorFrom, HOST_ERROR, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { ActionResult, FlowOptions, Outcome } from '../../types.js';
@@ -112,10 +112,8 @@ export function flowOver<F extends FlowName, R>(
       const failure = failureIn(result);
       if (!failure) return result;
       answered = { result };
-      throw new LatchkeyError(failure.errorCode ?? HOST_ERROR, {
-        ...(failure.error && { message: failure.error }),
-        details: detailsOf(failure, result),
-      });
+      const { error = HOST_ERROR.text, errorCode: code = HOST_ERROR.code, errorValues: values } = failure;
+      throw errorFrom({ code, message: error, values, details: detailsOf(failure, result) });
     },
     (error, run) => {
       if (answered) return answered.result;

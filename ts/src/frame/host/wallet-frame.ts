@@ -3,7 +3,14 @@
  */
 
 import type { ResolvedIframeWallet } from '../../config.js';
-import { HOST_ERROR, LatchkeyError, WALLET_FRAME_LOST, insecureContext, isLatchkeyError, messageOf } from '../../errors/frame.js';
+import {
+  HOST_ERROR,
+  insecureContext,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  WALLET_FRAME_LOST,
+} from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';

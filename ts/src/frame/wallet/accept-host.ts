@@ -1,5 +1,5 @@
 /** The wallet page's side of the handshake: accepts one port, of an allowed host. */
-import { HOST_NOT_ALLOWED, LatchkeyError, isLatchkeyError, messageOf } from '../../errors/frame.js';
+import { HOST_NOT_ALLOWED, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../origin.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { type Booted, CONNECT, type Ready, type Refused, readMessage } from '../window-messages.js';

@@ -3,9 +3,9 @@
  * a frame nor in a window. That page sees the PRF outputs, and so the keys: the wallet's own configuration must ask
  * for it.
  */
-import '../../errors/index.js';
-import { INVALID_CREDENTIAL, LatchkeyError } from '../../errors/wallet.js';
+
 import { WEBAUTHN_BRIDGE_TIMEOUT } from '../../errors/frame.js';
+import { INVALID_CREDENTIAL, LatchkeyError } from '../../errors/wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { AssertedPasskey, CreatedPasskey } from '../../webauthn/read-credential.js';
 import {

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Confirmer } from '../../confirm/port.js';
-import { HOST_PAUSED, HOST_STOPPED, LatchkeyError, isLatchkeyError } from '../../errors/frame.js';
+import { HOST_PAUSED, HOST_STOPPED, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { failure } from '../../failed-results.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import type { Confirmer, Decision } from '../../confirm/port.js';
-import { LatchkeyError, NO_CONFIRMER } from '../../errors/wallet.js';
 import { POPUP_LOST_TEXT } from '../../errors/frame.js';
+import { LatchkeyError, NO_CONFIRMER } from '../../errors/wallet.js';
 import type { KeyToShow } from '../../export/contract.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials } from '../../webauthn/credentials.js';

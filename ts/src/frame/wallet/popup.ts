@@ -6,7 +6,7 @@
 
 import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
-import { LatchkeyError, POPUP_UNAVAILABLE, cancelledBy } from '../../errors/frame.js';
+import { cancelledBy, LatchkeyError, POPUP_UNAVAILABLE } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';

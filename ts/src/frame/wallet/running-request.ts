@@ -1,6 +1,6 @@
 /** One request of a host, from its start to its answer. Nothing throws here, whatever the wallet does. */
 import * as v from 'valibot';
-import { CANCELLED, LatchkeyError, isCancellation } from '../../errors/core.js';
+import { CANCELLED, isCancellation, LatchkeyError } from '../../errors/core.js';
 import { isRecord } from '../../is-record.js';
 import type { Wallet } from '../../wallet.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
