@@ -1,7 +1,6 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
 import { outcomeText, thrownText } from '../texts/error-text.js';
 import { useLoginState } from '../use-login-state.js';
 

@@ -1,5 +1,4 @@
 'use client';
-import type { ExportKeypairResult } from 'latchkey';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { texts } from '../texts/current.js';

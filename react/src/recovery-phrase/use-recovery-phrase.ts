@@ -2,7 +2,6 @@
 import type { ActionResult, RestoredAccount } from 'latchkey';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
 import { outcomeText, thrownText } from '../texts/error-text.js';
 
 export interface RecoveryPhrase {

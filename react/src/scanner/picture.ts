@@ -1,10 +1,4 @@
-import {
-  CANVAS_UNAVAILABLE,
-  LatchkeyError,
-  QR_DECODER_FAILED,
-  QR_FILE_UNREADABLE,
-  QR_NOT_FOUND,
-} from 'latchkey/internal';
+import { CANVAS_UNAVAILABLE, LatchkeyError, QR_FILE_UNREADABLE, QR_NOT_FOUND } from 'latchkey/internal';
 import { startDecoder } from './decoder.js';
 
 /** Larger pictures are scaled down until their shorter side has this length. */

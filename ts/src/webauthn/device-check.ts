@@ -92,14 +92,14 @@ export async function checkDevice(): Promise<DeviceCheck> {
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
   const version = problem ? undefined : known?.iosOfTwoSecrets;
-  const warning = version && new LatchkeyError(IOS_OUTDATED, { values: { version } });
+  const warning = version === undefined ? undefined : new LatchkeyError(IOS_OUTDATED, { values: { version } });
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
     ...(problem?.values && { errorValues: problem.values }),
     ...(problem?.code === 'IN_APP_BROWSER' && known?.inApp && { openIn: known.inApp.openIn }),
     ...(warning && { warning: warning.message, warningCode: warning.code }),
-    ...(warning && warning.values && { warningValues: warning.values }),
+    ...(warning?.values && { warningValues: warning.values }),
     ...found,
   };
 }
