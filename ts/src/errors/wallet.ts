@@ -200,7 +200,7 @@ export const DEVICE_KEY_REMOVED = {
   text: 'The key of this device was removed from {account}. The account is safe. Link this device again from another one.',
 } as const;
 
-// Recovery; further texts are in errors/recovery.ts
+// Recovery's own failure
 
 export const RECOVERY_FAILED = { code: 'RECOVERY_FAILED', text: 'Recovery failed: {reason}' } as const;
 
