@@ -37,15 +37,6 @@ export class HomeStore {
     this.#state = new AppState(this.#client);
   }
 
-  /** What the account sent, as it is stored. */
-  async activity(accountId: string): Promise<unknown> {
-    return this.#state.get(ACTIVITY_PREFIX + accountId);
-  }
-
-  async updateActivity(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
-    await this.#state.change(ACTIVITY_PREFIX + accountId, change);
-  }
-
   /** The apps that used an account of this browser, or made settings here, in the order of their names. */
   async apps(): Promise<readonly KnownApp[]> {
     const [hosts, pages] = await Promise.all([
