@@ -105,6 +105,7 @@ describe('an account that another wallet controls', () => {
       success: false,
       error: unasked.message,
       errorCode: 'NEAR_RPC_FAILED',
+      errorValues: { reason: 'no node answered' },
       nearAccountId: ALICE,
       deviceNumber: null,
       publicKey: null,
