@@ -4,6 +4,7 @@
  */
 export * from '../button/frame.js';
 export * from '../confirm/guard.js';
+export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export * from '../styles.js';

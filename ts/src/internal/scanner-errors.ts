@@ -1,2 +1,5 @@
-/** A file of its own, outside errors/, so that a bundler adds the scanner's texts where these are imported, and only there. */
-export { isLatchkeyError, LatchkeyError } from '../errors/scanner.js';
+/** Makes the errors of the scanner. In the file that loads their texts: a bundler adds these where this is imported, and only there. */
+import { LatchkeyError, type LatchkeyErrorCode, type LatchkeyErrorOptions } from '../errors/scanner.js';
+
+export const scannerError = (code: LatchkeyErrorCode, options?: LatchkeyErrorOptions): LatchkeyError =>
+  new LatchkeyError(code, options);
