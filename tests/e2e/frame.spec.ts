@@ -96,7 +96,7 @@ test('a registration loads no code between its request and its confirmation', as
     return (await loadedSoFar()).length - earlier;
   };
   // Two of the parts that the wallet loads ahead, once its workers have started. The others have no file of their own.
-  for (const part of ['registry-hosts', 'surface'])
+  for (const part of ['registry-hosts', 'confirm-screen'])
     await expect.poll(loadedSoFar).toContainEqual(expect.stringMatching(`^${part}-`));
   await expect.poll(moreIn(500)).toBe(0);
   const before = await loadedSoFar();

@@ -179,9 +179,9 @@ test('a message that cannot be signed fails with a clear text and the action-err
 
 /** Parts of the package that a session loads in advance, by file name. */
 const LOADED_AHEAD = [
-  'besides',
+  'preview',
   'batch-journal',
-  'transaction-state',
+  'transaction-sending',
   'sign-nep413',
   'activity',
   'app-keys',
