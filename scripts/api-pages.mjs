@@ -1,7 +1,7 @@
 // Writes the generated pages of docs/api from the sources: types with their doc comments, steps of events, texts of errors,
 // variables of the relay.
 // Usage: node --import tsx scripts/api-pages.mjs
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STEPS } from '../ts/src/events.ts';

@@ -94,7 +94,7 @@ export function frameProtocol() {
       policy.overlay,
       policy.click,
       [policy.sticky && 'sticky', policy.flow && `reports of \`${policy.flow}\``].filter(Boolean).join('; '),
-      policy.failure ? code(policy.failure) : '',
+      policy.failure ? code(policy.failure.code) : '',
     ]);
   });
   const request = text(hostRequest, used, true);
