@@ -67,7 +67,7 @@ export function testsOfButton(demo: Demo, username: string): void {
         frame.contentWindow.postMessage({ type: 'SET_TX_DATA', payload: args[0] }, location.origin);`;
       await browser.evaluate(swap, stolen);
       await hover(demo);
-      await until(demo, 'swapped data', async () => (await textOf(demo, '.body'))?.includes('mallory'));
+      await until(demo, 'swapped data', async () => (await textOf(demo, '.seen'))?.includes('mallory'));
       await confirm(demo, MISMATCH);
     });
   });
