@@ -8,7 +8,7 @@ import {
   VRF_CHALLENGE_FAILED,
   VRF_REFRESH_FAILED,
   WORKER_TIMEOUT,
-} from '../errors/wallet.js';
+} from '../errors/account.js';
 import type { ConfirmationConfig } from '../types.js';
 import { Confirmation, type Shown } from './confirmation.js';
 import type { Confirmer, ConfirmModel, Decision } from './port.js';

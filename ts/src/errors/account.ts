@@ -3,6 +3,76 @@ import { filled, LatchkeyError } from './latchkey-error.js';
 
 export * from './wallet.js';
 
+// Registration, keys and messages
+
+export const PASSKEY_UNSTABLE = {
+  code: 'PASSKEY_UNSTABLE',
+  text:
+    'The new passkey of {account} gives other keys each time, so it could not open the account again. Nothing was ' +
+    'registered, and you can delete that passkey. Update your device (an iPhone to iOS 18.4 or later) and browser, or use ' +
+    'another passkey.',
+} as const;
+export const PASSKEY_NOT_DISCOVERABLE = {
+  code: 'PASSKEY_NOT_DISCOVERABLE',
+  text:
+    'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +
+    'Nothing was registered. Use another one.',
+} as const;
+export const ACCOUNT_EXISTS = {
+  code: 'ACCOUNT_EXISTS',
+  text: 'Account {account} already exists. Please choose a different account ID.',
+} as const;
+/** The registry did not answer; below, it answered no. */
+export const REGISTRATION_CHECK_UNANSWERED = {
+  code: 'REGISTRATION_CHECK_UNANSWERED',
+  text: 'Registration check failed: {reason}',
+} as const;
+export const ATOMIC_REGISTRATION_FAILED = {
+  code: 'ATOMIC_REGISTRATION_FAILED',
+  text: 'Atomic registration failed: {reason}',
+} as const;
+export const REGISTRATION_NOT_STORED = {
+  code: 'REGISTRATION_NOT_STORED',
+  text:
+    'The account {account} was created, but this device could not store its records yet. ' +
+    'It has the keys, and stores the rest at the next start or try. {reason}',
+} as const;
+export const REGISTRATION_MISMATCH = {
+  code: 'REGISTRATION_MISMATCH',
+  text:
+    'The account {account} was created with other keys than the ones made on this device. ' +
+    'Do not use it, and report the relay {relay}.',
+} as const;
+export const NO_ACCOUNT_HERE = {
+  code: 'NO_ACCOUNT_HERE',
+  text: 'No account is known on this device yet. Register one, or recover or link one here first.',
+} as const;
+export const VRF_BOOTSTRAP_FAILED = {
+  code: 'VRF_BOOTSTRAP_FAILED',
+  text: 'VRF bootstrap keypair generation failed: {reason}',
+} as const;
+export const VRF_DERIVATION_FAILED = {
+  code: 'VRF_DERIVATION_FAILED',
+  text: 'VRF keypair derivation failed: {reason}',
+} as const;
+export const VRF_ENCRYPT_FAILED = {
+  code: 'VRF_ENCRYPT_FAILED',
+  text: 'VRF encrypt-current failed: {reason}',
+} as const;
+export const SIGNING_FAILED = { code: 'SIGNING_FAILED', text: '{reason}' } as const;
+export const NO_LOCAL_KEY_MATERIAL = {
+  code: 'NO_LOCAL_KEY_MATERIAL',
+  text:
+    'No local key material found for this account on this device. ' +
+    'Please complete registration or recovery here first.',
+} as const;
+export const SEALED_KEY_UNUSABLE = {
+  code: 'SEALED_KEY_UNUSABLE',
+  text:
+    'The key {publicKey} on this device cannot be opened: it was altered, or the browser lost the key that ' +
+    'protects it. Make a new one.',
+} as const;
+
 // The registry's contract
 
 export const CONTRACT_STATE_FAILED = {
@@ -293,25 +363,6 @@ export const APP_KEY_ALLOWANCE = {
 export const APP_KEY_UNKNOWN = {
   code: 'APP_KEY_UNKNOWN',
   text: '{publicKey} is not an app key of {account}.',
-} as const;
-
-// Key export
-
-export const NO_LOCAL_KEY_MATERIAL = {
-  code: 'NO_LOCAL_KEY_MATERIAL',
-  text:
-    'No local key material found for this account on this device. ' +
-    'Please complete registration or recovery here first.',
-} as const;
-export const EXPORT_NEAR_KEYPAIR_DISABLED = {
-  code: 'EXPORT_NEAR_KEYPAIR_DISABLED',
-  text:
-    'Key export is off: scripts of this page could reach the key viewer. ' +
-    'Set keyExport: { sameOrigin: true } in the configuration if every script of this origin is trusted.',
-} as const;
-export const EXPORT_NEAR_KEYPAIR_UI_FAILED = {
-  code: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
-  text: 'The key viewer could not be used: {reason}. Reload the page and try again.',
 } as const;
 
 // The wallet's own page

@@ -12,7 +12,7 @@ import {
   UNKNOWN,
   VRF_CHALLENGE_FAILED,
   WORKER_FAILED,
-} from './wallet.js';
+} from './account.js';
 
 describe('errors', () => {
   it('fills the placeholders of a text', () => {

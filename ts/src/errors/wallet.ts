@@ -92,25 +92,12 @@ export const USER_NOT_VERIFIED = {
     'Your passkey answered without checking that it is you, so nothing was signed or sent. ' +
     'Turn on a PIN, fingerprint or face for your passkeys, or use another passkey.',
 } as const;
-export const PASSKEY_UNSTABLE = {
-  code: 'PASSKEY_UNSTABLE',
-  text:
-    'The new passkey of {account} gives other keys each time, so it could not open the account again. Nothing was ' +
-    'registered, and you can delete that passkey. Update your device (an iPhone to iOS 18.4 or later) and browser, or use ' +
-    'another passkey.',
-} as const;
 export const PASSKEY_DIFFERS = {
   code: 'PASSKEY_DIFFERS',
   text:
     'This time the passkey of {account} answered in another way than before. Nothing was signed, sent or ' +
     'changed. Try again in the browser and on the device where you made the passkey (an iPhone needs iOS 18.4 or ' +
     'later), or use another device of the account. Send no money there while this stays so.',
-} as const;
-export const PASSKEY_NOT_DISCOVERABLE = {
-  code: 'PASSKEY_NOT_DISCOVERABLE',
-  text:
-    'This authenticator does not find its passkeys by itself, so your account could not be recovered with it. ' +
-    'Nothing was registered. Use another one.',
 } as const;
 export const ANOTHER_PASSKEY = {
   code: 'ANOTHER_PASSKEY',
@@ -123,40 +110,15 @@ export const INVALID_CREDENTIAL = {
 
 // Registration
 
-export const ACCOUNT_EXISTS = {
-  code: 'ACCOUNT_EXISTS',
-  text: 'Account {account} already exists. Please choose a different account ID.',
-} as const;
-/** The registry did not answer; below, it answered no. */
-export const REGISTRATION_CHECK_UNANSWERED = {
-  code: 'REGISTRATION_CHECK_UNANSWERED',
-  text: 'Registration check failed: {reason}',
-} as const;
 export const REGISTRATION_CHECK_FAILED = {
   code: 'REGISTRATION_CHECK_FAILED',
   text: 'Web3Authn contract registration check failed: {reason}',
-} as const;
-export const ATOMIC_REGISTRATION_FAILED = {
-  code: 'ATOMIC_REGISTRATION_FAILED',
-  text: 'Atomic registration failed: {reason}',
 } as const;
 export const REGISTRATION_PENDING = {
   code: 'REGISTRATION_PENDING',
   text:
     'It is not known yet whether {account} was registered. Nothing is lost: the wallet looks again by itself, ' +
     'and makes no second passkey for this account before it knows.',
-} as const;
-export const REGISTRATION_NOT_STORED = {
-  code: 'REGISTRATION_NOT_STORED',
-  text:
-    'The account {account} was created, but this device could not store its records yet. ' +
-    'It has the keys, and stores the rest at the next start or try. {reason}',
-} as const;
-export const REGISTRATION_MISMATCH = {
-  code: 'REGISTRATION_MISMATCH',
-  text:
-    'The account {account} was created with other keys than the ones made on this device. ' +
-    'Do not use it, and report the relay {relay}.',
 } as const;
 
 // Login and session
@@ -182,10 +144,6 @@ export const NO_AUTHENTICATORS = {
   code: 'NO_AUTHENTICATORS',
   text: 'No authenticators found for account {account}. Please register.',
 } as const;
-export const NO_ACCOUNT_HERE = {
-  code: 'NO_ACCOUNT_HERE',
-  text: 'No account is known on this device yet. Register one, or recover or link one here first.',
-} as const;
 export const NO_ENCRYPTED_KEY = {
   code: 'NO_ENCRYPTED_KEY',
   text: 'No encrypted key found for account {account}',
@@ -210,18 +168,6 @@ export const VRF_CHALLENGE_FAILED = {
   code: 'VRF_CHALLENGE_FAILED',
   text: 'VRF challenge generation failed: {reason}',
 } as const;
-export const VRF_BOOTSTRAP_FAILED = {
-  code: 'VRF_BOOTSTRAP_FAILED',
-  text: 'VRF bootstrap keypair generation failed: {reason}',
-} as const;
-export const VRF_DERIVATION_FAILED = {
-  code: 'VRF_DERIVATION_FAILED',
-  text: 'VRF keypair derivation failed: {reason}',
-} as const;
-export const VRF_ENCRYPT_FAILED = {
-  code: 'VRF_ENCRYPT_FAILED',
-  text: 'VRF encrypt-current failed: {reason}',
-} as const;
 export const VRF_REFRESH_FAILED = { code: 'VRF_REFRESH_FAILED', text: 'VRF refresh failed' } as const;
 export const SERVER_LOCK_FAILED = {
   code: 'SERVER_LOCK_FAILED',
@@ -242,7 +188,6 @@ export const VERIFICATION_FAILED = {
   code: 'VERIFICATION_FAILED',
   text: 'The registry did not accept this passkey assertion. Nothing was sent.',
 } as const;
-export const SIGNING_FAILED = { code: 'SIGNING_FAILED', text: '{reason}' } as const;
 export const BATCH_SIGNING_FAILED = {
   code: 'BATCH_SIGNING_FAILED',
   text: 'Batch transaction signing failed',
@@ -256,6 +201,19 @@ export const INSUFFICIENT_BALANCE = {
 export const NOT_SENT = {
   code: 'NOT_SENT',
   text: 'Not sent, because an earlier transaction of the batch failed.',
+} as const;
+
+// Key export
+
+export const EXPORT_NEAR_KEYPAIR_DISABLED = {
+  code: 'EXPORT_NEAR_KEYPAIR_DISABLED',
+  text:
+    'Key export is off: scripts of this page could reach the key viewer. ' +
+    'Set keyExport: { sameOrigin: true } in the configuration if every script of this origin is trusted.',
+} as const;
+export const EXPORT_NEAR_KEYPAIR_UI_FAILED = {
+  code: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
+  text: 'The key viewer could not be used: {reason}. Reload the page and try again.',
 } as const;
 
 // Chain and relay
@@ -286,12 +244,6 @@ export const UNKNOWN_WORKER_RESPONSE = {
   text: 'Unknown worker response format',
 } as const;
 export const CRYPTO_FAILED = { code: 'CRYPTO_FAILED', text: '{reason}' } as const;
-export const SEALED_KEY_UNUSABLE = {
-  code: 'SEALED_KEY_UNUSABLE',
-  text:
-    'The key {publicKey} on this device cannot be opened: it was altered, or the browser lost the key that ' +
-    'protects it. Make a new one.',
-} as const;
 export const STORAGE_FAILED = {
   code: 'STORAGE_FAILED',
   text: 'The local database could not be used ({reason}). Reload the page; if that does not help, restart the browser.',

@@ -1,7 +1,7 @@
 /** Random and mutated messages against the wallet end. FUZZ_RUNS sets how many; FUZZ_SEED repeats a run. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError, SIGNING_FAILED } from '../errors/wallet.js';
+import { LatchkeyError, SIGNING_FAILED } from '../errors/account.js';
 import { MESSAGES } from './protocol/index.js';
 import type { Case } from './testing/case.js';
 import { CASES } from './testing/cases.js';

@@ -92,7 +92,8 @@ export async function checkDevice(): Promise<DeviceCheck> {
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
   const version = problem ? undefined : known?.iosOfTwoSecrets;
-  const warning = version === undefined ? undefined : new LatchkeyError(IOS_OUTDATED, { values: { version } });
+  const warning =
+    version === undefined ? undefined : new LatchkeyError(IOS_OUTDATED, { values: { version } });
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),

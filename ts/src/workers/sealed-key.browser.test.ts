@@ -1,6 +1,6 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { filled, SEALED_KEY_UNUSABLE } from '../errors/wallet.js';
+import { filled, SEALED_KEY_UNUSABLE } from '../errors/account.js';
 import type { SealedKey } from './sealed-key.js';
 import type { PasskeySealedKey } from './signer-api.js';
 import type { Signer, SignerPool } from './signer-pool.js';

@@ -3,7 +3,7 @@
  * signer worker opens them. The encryption authenticates the stored public key too.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError, SEALED_KEY_UNUSABLE } from '../errors/wallet.js';
+import { LatchkeyError, SEALED_KEY_UNUSABLE } from '../errors/account.js';
 import { wiping } from './wiping.js';
 
 const NONCE_LENGTH = 12;

@@ -11,7 +11,7 @@ import {
   SERVER_LOCK_FAILED,
   VRF_BOOTSTRAP_FAILED,
   VRF_ENCRYPT_FAILED,
-} from '../errors/wallet.js';
+} from '../errors/account.js';
 import { createTurns } from './in-turn.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';

@@ -1,7 +1,7 @@
 /** The user's choice of the account that a page is connected to. Its session is open afterwards. */
 import { surroundings } from '../../confirm/decide.js';
 import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.js';
-import { CANCELLED, errorOf, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/wallet.js';
+import { CANCELLED, errorOf, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/account.js';
 import type { ConnectArgs, Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';

@@ -6,7 +6,7 @@ import {
   LatchkeyError,
   REGISTRATION_MISMATCH,
   REGISTRATION_PENDING,
-} from '../../errors/wallet.js';
+} from '../../errors/account.js';
 import { pause } from '../../sleep.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';

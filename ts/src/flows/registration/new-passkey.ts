@@ -14,7 +14,7 @@ import {
   USER_NOT_VERIFIED,
   VRF_BOOTSTRAP_FAILED,
   VRF_DERIVATION_FAILED,
-} from '../../errors/wallet.js';
+} from '../../errors/account.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,

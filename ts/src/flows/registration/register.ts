@@ -23,7 +23,7 @@ import {
   isLatchkeyError,
   LatchkeyError,
   REGISTRATION_CHECK_FAILED,
-} from '../../errors/wallet.js';
+} from '../../errors/account.js';
 import { failedRegistration } from '../../failed-results.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';

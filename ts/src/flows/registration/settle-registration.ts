@@ -10,7 +10,7 @@ import {
   messageOf,
   REGISTRATION_NOT_STORED,
   toLatchkeyError,
-} from '../../errors/wallet.js';
+} from '../../errors/account.js';
 import type { AccessKeyList } from '../../near/index.js';
 import {
   authenticatorsOf,

@@ -1,6 +1,6 @@
 /** What a page or a user chooses of the confirmation settings, and where it is stored: see `settings`. */
 import { checkedSettings, namedSettings } from '../../confirm/settings-check.js';
-import { LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/wallet.js';
+import { LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/account.js';
 import { withChoices } from '../../storage/host-accounts.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {

@@ -4,7 +4,7 @@ import { bytesOf } from '../../bytes.js';
 import { surroundings } from '../../confirm/decide.js';
 import type { MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
-import { LatchkeyError, SIGNING_FAILED } from '../../errors/wallet.js';
+import { LatchkeyError, SIGNING_FAILED } from '../../errors/account.js';
 import { failedMessage } from '../../failed-results.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';

@@ -1,11 +1,11 @@
 /** The messages of linked devices and key export. */
 import * as v from 'valibot';
+import { FRAME_TEXTS, LINK_DEVICE_INIT_FAILED } from '../../errors/frame.js';
 import {
   EXPORT_NEAR_KEYPAIR_DISABLED,
   EXPORT_NEAR_KEYPAIR_UI_FAILED,
   LatchkeyError,
-} from '../../errors/account.js';
-import { FRAME_TEXTS, LINK_DEVICE_INIT_FAILED } from '../../errors/frame.js';
+} from '../../errors/wallet.js';
 import type { FlowEvent } from '../../events.js';
 import type {
   AbandonedAdoption,

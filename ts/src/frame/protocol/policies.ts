@@ -1,5 +1,5 @@
 /** How the frame behaves for a message: whether it covers the page, needs a click, or outlives the result. */
-import { type ErrorText, RECOVERY_FAILED } from '../../errors/account.js';
+import { type ErrorText, RECOVERY_FAILED } from '../../errors/wallet.js';
 import type { FlowName } from '../../events.js';
 
 export interface Policy {
