@@ -30,12 +30,13 @@ export interface WalletLoader {
 }
 
 const host = () => import('./frame/host/framed-wallet.js');
+const hostCalls = async () => (await host()).loadCalls();
 
 const framedWallet: WalletLoader = {
   createWallet: async (...given) => (await host()).createFramedWallet(...given),
-  checkDevice: async () => (await (await host()).loadCalls()).checkDevice(),
-  adoptAccount: async (...given) => (await (await host()).loadCalls()).adoptAccount(...given),
-  failedResult: async (...given) => (await (await host()).loadCalls()).failedResult(...given),
+  checkDevice: async () => (await hostCalls()).checkDevice(),
+  adoptAccount: async (...given) => (await hostCalls()).adoptAccount(...given),
+  failedResult: async (...given) => (await hostCalls()).failedResult(...given),
 };
 
 export interface PasskeyManagerParts {

@@ -156,7 +156,6 @@ export function createWalletFrame({
   const close = (): void => {
     removals.disconnect();
     if (connection) end(connection, closing.reason);
-    element.remove();
   };
   closing.addEventListener('abort', close, { once: true });
 
