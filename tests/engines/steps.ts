@@ -98,6 +98,8 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  if (!(await browser.windows()).includes(await browser.window().catch(() => '')))
+    throw new Error(`There was no ${what}: the window that it was looked for in is closed.`);
   const picture = join(ROOT, 'test-results', `${browser.engine}-${Date.now()}.png`);
   await mkdir(join(ROOT, 'test-results'), { recursive: true });
   await browser.toPage();
@@ -411,11 +413,14 @@ export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promis
     (await browser.windows()).find((handle) => !others.includes(handle)),
   );
   await browser.toWindow(opened);
-  const done = await inside(opened);
-  await until(demo, 'end of the window', async () => !(await browser.windows()).includes(opened));
-  await browser.toWindow(host);
-  await browser.toPage();
-  return done;
+  try {
+    const done = await inside(opened);
+    await until(demo, 'end of the window', async () => !(await browser.windows()).includes(opened));
+    return done;
+  } finally {
+    await browser.toWindow(host);
+    await browser.toPage();
+  }
 }
 
 /** Presses one of these buttons in the wallet's own window, until it closes. */
@@ -460,8 +465,19 @@ export async function exportKey(demo: Demo): Promise<string> {
     if (copy) await browser.press(copy);
     return false;
   });
-  await pressIn(demo, 'button', 'Done');
+  await until(demo, 'end of the viewer', () => isClosedBy(demo, 'Done'));
   return shown;
+}
+
+/** Presses this button, which closes its document. The driver reports a press that arrived, or that the document has gone. */
+async function isClosedBy({ browser }: Demo, name: string): Promise<boolean> {
+  try {
+    const button = await browser.find('button', name);
+    return button !== null && (await browser.press(button));
+  } catch (error) {
+    if (isGone(error)) return true;
+    throw error;
+  }
 }
 
 /** The public key of a secret key, as the chain writes it. */
