@@ -134,7 +134,7 @@ export async function startPasskeyCheck({ rpId, version }: CheckOptions): Promis
           ...(notes.thrown !== undefined && { thrown: notes.thrown }),
           code: known?.code ?? 'WEBAUTHN_FAILED',
           message,
-          // What was shortened may stand in the values too.
+          // The values may hold a text that is shortened here.
           ...(message === known?.message && known.values && { values: known.values }),
         };
       }

@@ -1,6 +1,7 @@
-/** The texts of errors of what is loaded later: devices, recovery, app keys, export, the registry, the scanner, other clients. */
+/** The texts of errors of what is loaded later: the price, devices, recovery, app keys, export, the registry, the scanner, other clients. */
 import { filled, LatchkeyError } from './latchkey-error.js';
 
+export * from './phone.js';
 export * from './wallet.js';
 
 // Registration, keys and messages
@@ -43,6 +44,13 @@ export const REGISTRATION_MISMATCH = {
     'The account {account} was created with other keys than the ones made on this device. ' +
     'Do not use it, and report the relay {relay}.',
 } as const;
+/** What an answer in a registration may lack: the reasons of codes below. */
+export const LACKING_TEXTS = {
+  bootstrapKey: 'VRF public key missing in bootstrap response',
+  vrfKey: 'VRF public key not found in response',
+  encryptedVrfKeypair: 'Encrypted VRF keypair not found in response - this is required for registration',
+  prfFirst: 'ChaCha20 PRF output not found in WebAuthn credentials',
+} as const;
 export const NO_ACCOUNT_HERE = {
   code: 'NO_ACCOUNT_HERE',
   text: 'No account is known on this device yet. Register one, or recover or link one here first.',
@@ -72,6 +80,17 @@ export const SEALED_KEY_UNUSABLE = {
     'The key {publicKey} on this device cannot be opened: it was altered, or the browser lost the key that ' +
     'protects it. Make a new one.',
 } as const;
+
+// The price
+
+export const INSUFFICIENT_BALANCE = {
+  code: 'INSUFFICIENT_BALANCE',
+  text:
+    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit.{reason} ' +
+    'Send some NEAR to the account, then try again.',
+} as const;
+/** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
+export const COMES_BACK_TEXT = ' Most of it comes back.';
 
 // The registry's contract
 

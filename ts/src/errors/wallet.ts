@@ -19,18 +19,6 @@ export const PASSKEYS_FORBIDDEN_HERE = {
     'This page may not use passkeys here: its permission policy lacks {feature}. ' +
     'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
 } as const;
-export const IN_APP_BROWSER = {
-  code: 'IN_APP_BROWSER',
-  text:
-    '{app} shows this page in a browser of its own, which gives no passkeys to a wallet. ' +
-    'Open the page in {browser}. Nothing was made here, and nothing is lost.',
-} as const;
-export const IOS_OUTDATED = {
-  code: 'IOS_OUTDATED',
-  text:
-    'On iOS {version} a passkey opens its account on this device alone: another device that scans its code gets other keys. ' +
-    'Update to iOS 18.4 or later before you make an account.',
-} as const;
 export const PRF_UNSUPPORTED = {
   code: 'PRF_UNSUPPORTED',
   text:
@@ -192,12 +180,6 @@ export const BATCH_SIGNING_FAILED = {
   code: 'BATCH_SIGNING_FAILED',
   text: 'Batch transaction signing failed',
 } as const;
-export const INSUFFICIENT_BALANCE = {
-  code: 'INSUFFICIENT_BALANCE',
-  text:
-    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit.{reason} ' +
-    'Send some NEAR to the account, then try again.',
-} as const;
 export const NOT_SENT = {
   code: 'NOT_SENT',
   text: 'Not sent, because an earlier transaction of the batch failed.',
@@ -281,9 +263,6 @@ export const STORAGE_INTERRUPTED = {
   text: 'The browser interrupted the local database, and nothing of this step was stored. Try again.',
 } as const;
 
-/** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
-export const COMES_BACK_TEXT = ' Most of it comes back.';
-
 /**
  * Of what was executed; TRANSACTION_FAILED itself is for what the chain did not take. Its values have `fate: 'failed'`, by which a
  * catalogue tells the two apart.
@@ -299,11 +278,5 @@ export const VRF_WORKER_TEXTS = {
   timeout: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
 } as const;
 
-/** What a passkey's or worker's answer may lack; each is the reason or the cause of a code above. */
-export const LACKING_TEXTS = {
-  prf: 'PRF outputs missing from serialized credential',
-  bootstrapKey: 'VRF public key missing in bootstrap response',
-  vrfKey: 'VRF public key not found in response',
-  encryptedVrfKeypair: 'Encrypted VRF keypair not found in response - this is required for registration',
-  prfFirst: 'ChaCha20 PRF output not found in WebAuthn credentials',
-} as const;
+/** The cause of PRF_MISSING. */
+export const LACKING_PRF_TEXT = 'PRF outputs missing from serialized credential';

@@ -10,8 +10,6 @@
 
 import {
   type ErrorValues,
-  IN_APP_BROWSER,
-  IOS_OUTDATED,
   insecureContext,
   LatchkeyError,
   type LatchkeyErrorCode,
@@ -91,9 +89,7 @@ export async function checkDevice(): Promise<DeviceCheck> {
   };
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
-  const version = problem ? undefined : known?.iosOfTwoSecrets;
-  const warning =
-    version === undefined ? undefined : new LatchkeyError(IOS_OUTDATED, { values: { version } });
+  const warning = problem ? undefined : known?.warning;
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
@@ -141,9 +137,7 @@ function problemFor(
 ): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
   // Chromium says of each of its views that it passes PRF on.
-  if (inApp && !(inApp.isGuess && found.prf)) {
-    return new LatchkeyError(IN_APP_BROWSER, { values: { app: inApp.app, browser: inApp.openIn } });
-  }
+  if (inApp && !(inApp.isGuess && found.prf)) return inApp.refusal;
   if (!found.hasWebAuthn) return new LatchkeyError(PASSKEYS_UNSUPPORTED);
   const isAllowed = ceremony === 'create' ? found.mayCreate : found.mayGet;
   if (isAllowed === false) {

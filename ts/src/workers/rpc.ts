@@ -47,7 +47,7 @@ interface WireError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
-  /** Of an error of ours. */
+  /** Of a LatchkeyError. */
   readonly values?: ErrorValues | undefined;
   readonly cause?: WireError;
 }
