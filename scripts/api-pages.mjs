@@ -1,10 +1,9 @@
 // Writes the generated pages of docs/api from the sources: types with their doc comments, steps of events, texts of errors,
 // variables of the relay.
 // Usage: node --import tsx scripts/api-pages.mjs
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorText } from '../ts/src/errors/latchkey-error.ts';
 import { STEPS } from '../ts/src/events.ts';
 import { declaration, exportsOf, ROOT, read } from './api/exports.mjs';
 import { code, membersTable, page, prose, section, table } from './api/markdown.mjs';
@@ -126,47 +125,37 @@ const events = () =>
     next('[Toasts](react-components.mdx#toasts) has a text for each of them.'),
   );
 
-const AREAS = {
-  'latchkey-error': 'Everywhere',
-  index: 'The wallet',
-  frame: 'The wallet’s frame',
-  recovery: 'Recovery',
-  linking: 'Linking devices',
-  qr: 'Codes of a linking',
-  scanner: 'The scanner',
-  'app-keys': 'App keys',
-  export: 'Key export',
-  button: 'The transaction button',
-  outdated: 'Versions that work in part',
-  popup: 'The wallet’s own window',
-  registry: 'The registry',
-  'near-api-js': 'near-api-js',
-  'no-browser': 'On a server',
-};
-
-/** The codes in a table of texts, by the first column. */
-const codesIn = (source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name);
+/** The parts of a table of texts, by its comments that stand alone, with the errors in each. */
+async function partsOf(name, first) {
+  const parts = [{ title: first, errors: [] }];
+  const table = await import(`../${ERRORS}/${name}.ts`);
+  for (const [, title, error] of read(`${ERRORS}/${name}.ts`).matchAll(
+    /^\/\/ (.+)$|^export const ([A-Z][A-Z\d_]+) = \{\s*code: '\2'/gm,
+  )) {
+    if (title) parts.push({ title, errors: [] });
+    else parts.at(-1).errors.push(table[error]);
+  }
+  return parts.filter(({ errors }) => errors.length > 0);
+}
 
 async function errors() {
-  const files = readdirSync(join(ROOT, ERRORS))
-    .map((name) => name.replace(/\.ts$/, ''))
-    .filter((name) => !name.endsWith('.test') && codesIn(read(`${ERRORS}/${name}.ts`)).length > 0);
-  for (const name of files) await import(`../ts/src/errors/${name}.ts`);
-  const order = [
-    ...Object.keys(AREAS).filter((name) => files.includes(name)),
-    ...files.filter((name) => !AREAS[name]),
+  const parts = [
+    ...(await partsOf('core', 'Everywhere')),
+    ...(await partsOf('wallet')),
+    ...(await partsOf('account')),
+    ...(await partsOf('frame')),
   ];
   return page(
     'Errors',
     'This page lists every error code of `latchkey` with its text and what to do about it.',
     `## How an error arrives
 
-One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`details\` and \`cause\`. How it arrives depends on what the call returns, and on
+One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`values\` (what fills the text), \`details\` and \`cause\`. How it arrives depends on what the call returns, and on
 nothing else: not on what went wrong, nor on whether the wallet runs in the page, in a frame or in a window.
 
 | the call | every failure is |
 |---|---|
-| returns a result with \`success\` (\`registerPasskey\`, \`loginPasskey\`, \`executeAction\`, …) | \`success: false\`, with \`error\` (the text) and \`errorCode\`. The promise resolves |
+| returns a result with \`success\` (\`registerPasskey\`, \`loginPasskey\`, \`executeAction\`, …) | \`success: false\`, with \`error\` (the text), \`errorCode\` and \`errorValues\`. The promise resolves |
 | returns a list of them (\`signAndSendTransactions\`, \`signDelegateActions\`) | one such result for each part of the request, and one for an empty list |
 | returns anything else (\`getLinkedDevices\`, \`signTransactionsWithActions\`, \`startDevice2LinkingFlow\`, …) | a rejection with the \`LatchkeyError\` |
 | has options | the same failure also reaches \`options.onError\`, and \`onEvent\` as the flow's error phase once the flow has begun |
@@ -195,15 +184,15 @@ try {
   if (isLatchkeyError(error)) console.warn(error.code, error.message);
 }
 \`\`\``,
-    ...order.map((name) =>
+    ...parts.map(({ title, errors }) =>
       [
-        `## ${AREAS[name] ?? name}`,
+        `## ${title}`,
         table(
           ['code', 'text', 'what to do'],
-          codesIn(read(`${ERRORS}/${name}.ts`)).map((each) => [
-            `<code id>${each}`,
-            prose(errorText(each)),
-            REMEDIES[each] ?? 'The text says it: show it.',
+          errors.map(({ code, text }) => [
+            `<code id>${code}`,
+            prose(text),
+            REMEDIES[code] ?? 'The text says it: show it.',
           ]),
         ).replaceAll(/<code id>(\w+)/g, '`$1`'),
       ].join('\n\n'),

@@ -2,8 +2,8 @@
 // Usage: node --import tsx scripts/frame-protocol.mjs
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { errorText } from '../ts/src/errors/export.ts';
-import '../ts/src/errors/frame.ts';
+import * as account from '../ts/src/errors/account.ts';
+import * as frame from '../ts/src/errors/frame.ts';
 import { MAX_ANSWER_SIZE, MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from '../ts/src/frame/plain.ts';
 import { chainOutcome } from '../ts/src/frame/protocol/chain.ts';
 import * as deviceMessages from '../ts/src/frame/protocol/device-messages.ts';
@@ -94,7 +94,7 @@ export function frameProtocol() {
       policy.overlay,
       policy.click,
       [policy.sticky && 'sticky', policy.flow && `reports of \`${policy.flow}\``].filter(Boolean).join('; '),
-      policy.failure ? code(policy.failure) : '',
+      policy.failure ? code(policy.failure.code) : '',
     ]);
   });
   const request = text(hostRequest, used, true);
@@ -165,7 +165,7 @@ Besides these, every other error code of the wallet comes through unchanged.
 | code | message | when |
 |---|---|---|
 ${Object.entries(CODES)
-  .map(([name, when]) => row([code(name), errorText(name), when]))
+  .map(([name, when]) => row([code(name), { ...account, ...frame }[name].text, when]))
   .join('\n')}
 
 ## Next

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AccountRecoveryFlow } from './account-recovery-flow.js';
-import { LatchkeyError } from './errors/index.js';
+import { CANCELLED, LatchkeyError } from './errors/core.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from './types.js';
 
 const account = (credentialId: string): RecoverableAccount => ({
@@ -15,7 +15,7 @@ const recovered: RecoveryResult = {
   publicKey: 'ed25519:one',
   message: 'Account alice.testnet recovered successfully!',
 };
-const cancelled = new LatchkeyError('CANCELLED', { message: 'Touch ID was cancelled or timed out.' });
+const cancelled = new LatchkeyError(CANCELLED, { message: 'Touch ID was cancelled or timed out.' });
 
 /** The two manager methods that the class calls. */
 function make(found: readonly RecoverableAccount[] = [account('one')]) {

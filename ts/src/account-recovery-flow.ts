@@ -1,5 +1,5 @@
 /** Recovery in two steps, for a page that shows what was found before it asks for the passkey. */
-import { LatchkeyError, toLatchkeyError } from './errors/index.js';
+import { LatchkeyError, RECOVERY_FAILED, toLatchkeyError } from './errors/wallet.js';
 import type { PasskeyManager } from './passkey-manager.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryResult } from './types.js';
 
@@ -124,5 +124,5 @@ export class AccountRecoveryFlow {
 }
 
 function refused(reason: string): LatchkeyError {
-  return new LatchkeyError('RECOVERY_FAILED', { values: { reason } });
+  return new LatchkeyError(RECOVERY_FAILED, { values: { reason } });
 }

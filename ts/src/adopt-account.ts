@@ -1,20 +1,24 @@
 /** The host's part of an adoption: it carries one AddKey from this wallet to the user's other one. */
 import {
+  ADOPTION_REFUSED,
+  CANCELLED,
   isCancellation,
   LatchkeyError,
-  type LatchkeyErrorCode,
   messageOf,
+  type RECOVERY_PHRASE_NOT_USED,
   toLatchkeyError,
-} from './errors/adoption.js';
+} from './errors/account.js';
 import { failedLinking } from './failed-results.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
+
+type Refusal = typeof ADOPTION_REFUSED | typeof RECOVERY_PHRASE_NOT_USED;
 
 /** See {@link PasskeyManager.adoptAccount}. */
 export async function adoptAccount(
   wallet: Pick<Wallet, 'prepareAdoption' | 'abandonAdoption' | 'finishAdoption'>,
   { accountId, addKey, options = {} }: AdoptAccountArgs,
-  refused: 'ADOPTION_REFUSED' | 'RECOVERY_PHRASE_NOT_USED' = 'ADOPTION_REFUSED',
+  refused: Refusal = ADOPTION_REFUSED,
 ): Promise<LinkedAccount> {
   const prepared = await wallet.prepareAdoption(accountId, options);
   const { publicKey, isAdded, ...outcome } = prepared;
@@ -54,10 +58,10 @@ function keyToAdd(accountId: string, publicKey: string): KeyToAdd {
   };
 }
 
-function refusal(error: unknown, account: string, code: LatchkeyErrorCode): LatchkeyError {
+function refusal(error: unknown, account: string, text: Refusal): LatchkeyError {
   return isCancellation(error)
-    ? new LatchkeyError('CANCELLED', { cause: error })
-    : new LatchkeyError(code, { values: { account, reason: messageOf(error) }, cause: error });
+    ? new LatchkeyError(CANCELLED, { cause: error })
+    : new LatchkeyError(text, { values: { account, reason: messageOf(error) }, cause: error });
 }
 
 /** Settles with the wallet's answer, or rejects once the host no longer waits for it. */

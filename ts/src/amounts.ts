@@ -1,5 +1,5 @@
 /** Amounts as people write them, and as the chain takes them. */
-import { LatchkeyError } from './errors/latchkey-error.js';
+import { INVALID_AMOUNT, LatchkeyError } from './errors/core.js';
 import { readNear, writeNear } from './near/near-amount.js';
 
 const TGAS_DIGITS = 12;
@@ -33,4 +33,4 @@ export function parseTgas(tgas: string): string {
 
 /** Without types, anything may be given. */
 const invalid = (value: unknown, wanted: string): LatchkeyError =>
-  new LatchkeyError('INVALID_AMOUNT', { values: { value: String(value), wanted } });
+  new LatchkeyError(INVALID_AMOUNT, { values: { value: String(value), wanted } });

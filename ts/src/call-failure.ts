@@ -1,5 +1,5 @@
 /** How a call of the facade fails: its callbacks hear of it, and it resolves or rejects as its type says. */
-import { type LatchkeyError, toLatchkeyError } from './errors/latchkey-error.js';
+import { type LatchkeyError, toLatchkeyError } from './errors/core.js';
 import type { FlowOptions, Outcome } from './types.js';
 import { type CallArgs, type CallName, failsWith, type ResolvingCall } from './wallet.js';
 

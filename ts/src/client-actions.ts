@@ -3,7 +3,7 @@
  * field, of the action's name. Throws ACTION_NOT_CARRIED for what the wallet cannot show.
  */
 import { base58 } from '@scure/base';
-import { assertFirstNonce, carriedBytes, notCarried } from './errors/near-api-js.js';
+import { assertFirstNonce, carriedBytes, notCarried } from './client-errors.js';
 import type { AccessKey, ActionInput } from './types.js';
 
 interface ClientContract {

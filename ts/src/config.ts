@@ -1,7 +1,7 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { namedSettings, settingsProblems } from './confirm/settings-check.js';
 import { type AnyOf, definedFields } from './defined-fields.js';
-import { LatchkeyError } from './errors/latchkey-error.js';
+import { INVALID_CONFIG, INVALID_RPC_URL, LatchkeyError, MISSING_RELAYER_URL } from './errors/core.js';
 import {
   type IframeWalletConfig,
   isRpId,
@@ -172,10 +172,10 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
 /** As {@link resolveConfig}; the error also names the problems that a caller found before. */
 export function resolveAfter(found: readonly string[], config: PasskeyManagerConfig): ResolvedConfig {
   // Without types, anything may be given.
-  if (!isText(config?.relayer?.url)) throw new LatchkeyError('MISSING_RELAYER_URL');
+  if (!isText(config?.relayer?.url)) throw new LatchkeyError(MISSING_RELAYER_URL);
   const network = networkOf(config.network ?? config.networkId) ?? TESTNET;
   const rpcUrls = splitUrls(config.rpcUrl ?? network.rpcUrls);
-  if (rpcUrls.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
+  if (rpcUrls.length === 0) throw new LatchkeyError(INVALID_RPC_URL);
 
   const problems = [...found];
   const url = (name: string, value: string): string => {
@@ -254,7 +254,7 @@ export function resolveAfter(found: readonly string[], config: PasskeyManagerCon
     logger,
   };
   if (problems.length > 0) {
-    throw new LatchkeyError('INVALID_CONFIG', {
+    throw new LatchkeyError(INVALID_CONFIG, {
       values: { reason: problems.join('; ') },
       details: { problems },
     });

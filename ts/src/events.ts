@@ -1,5 +1,12 @@
 /** The one event type through which every flow reports, and the one table of its steps. */
-import type { LatchkeyErrorCode } from './errors/index.js';
+import type { ErrorValues, LatchkeyErrorCode } from './errors/latchkey-error.js';
+
+/** The error of an event. `values` fill the text of its code; absent where the message came from elsewhere. */
+export interface EventError {
+  readonly code: LatchkeyErrorCode;
+  readonly message: string;
+  readonly values?: ErrorValues;
+}
 
 export type EventStatus = 'progress' | 'success' | 'error';
 
@@ -79,14 +86,14 @@ export interface FlowEvent<F extends FlowName = FlowName> {
   readonly status: EventStatus;
   readonly message: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: LatchkeyErrorCode; readonly message: string };
+  readonly error?: EventError;
 }
 
 export type EventListener<F extends FlowName = FlowName> = (event: FlowEvent<F>) => void;
 
 export interface EmitOptions {
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: LatchkeyErrorCode; readonly message: string };
+  readonly error?: EventError;
 }
 
 export type Emit<F extends FlowName> = (

@@ -1,5 +1,5 @@
 /** The results of what failed, as the flows and `failed-calls.ts` return them. */
-import { filled, isCancellation, type LatchkeyError, NEP413_FAILED_TEXT } from './errors/latchkey-error.js';
+import { filled, isCancellation, type LatchkeyError, NEP413_FAILED_TEXT } from './errors/core.js';
 import type {
   ActionResult,
   LinkedAccount,
@@ -14,7 +14,8 @@ import type {
 
 /** The part of a result that says what went wrong. */
 export function failure(error: LatchkeyError): Outcome & { readonly error: string } {
-  return { success: false, error: error.message, errorCode: error.code };
+  const { message, code, values } = error;
+  return { success: false, error: message, errorCode: code, ...(values && { errorValues: values }) };
 }
 
 /** The result of a transaction that did not succeed. */

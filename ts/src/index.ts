@@ -42,12 +42,14 @@ export type {
   WaitingModel,
 } from './confirm/port.js';
 export {
+  type ErrorText,
+  type ErrorValues,
   isCancellation,
   isLatchkeyError,
   LatchkeyError,
   type LatchkeyErrorCode,
   type LatchkeyErrorOptions,
-} from './errors/latchkey-error.js';
+} from './errors/core.js';
 export { orOffline } from './errors/offline.js';
 export {
   type EventListener,

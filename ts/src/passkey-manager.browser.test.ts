@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LatchkeyError } from './errors/index.js';
+import type { LatchkeyError } from './errors/latchkey-error.js';
 import type { IframeWalletConfig } from './frame/config.js';
 import { FAILING, failureOf } from './frame/testing/failing-calls.js';
 import { SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';

@@ -6,7 +6,7 @@ import { type FailedResultLoader, failedCall, reported } from './call-failure.js
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveAfter } from './config.js';
 import { optionProblems } from './config-options.js';
 import type { Confirmer } from './confirm/port.js';
-import { LatchkeyError } from './errors/facade.js';
+import { LatchkeyError, NO_BROWSER } from './errors/core.js';
 import { orOffline } from './errors/offline.js';
 import type { WalletSurroundings } from './flows/wallet.js';
 import { originGiven } from './frame/config.js';
@@ -213,7 +213,7 @@ export class PasskeyManager extends WalletCalls {
 
   /** Throws NO_BROWSER where there is no page, such as on a server that renders one. */
   async #create(loader: WalletLoader): Promise<RunningWallet> {
-    if (!('document' in globalThis)) throw new LatchkeyError('NO_BROWSER');
+    if (!('document' in globalThis)) throw new LatchkeyError(NO_BROWSER);
     return loader.createWallet(this.config, this.#surroundings());
   }
 

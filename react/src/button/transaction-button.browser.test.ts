@@ -1,6 +1,6 @@
 import { isLatchkeyError, LatchkeyError } from 'latchkey';
 import { defineTransactionButton, type TransactionButtonElement } from 'latchkey/button';
-import { transactionsDigest } from 'latchkey/internal';
+import { CANCELLED, transactionsDigest } from 'latchkey/internal';
 import { describe, expect, it } from 'vitest';
 import { userEvent, page as view } from 'vitest/browser';
 import { call } from '../testing/actions.js';
@@ -291,7 +291,7 @@ describe('The embedded transaction button', () => {
 
   it.each<[string, PageOptions['answer']]>([
     ['by a result', async () => [{ ...done, success: false, errorCode: 'CANCELLED' }]],
-    ['by an error', () => Promise.reject(new LatchkeyError('CANCELLED'))],
+    ['by an error', () => Promise.reject(new LatchkeyError(CANCELLED))],
   ])("reports a user's no %s as cancelled, and as no error", async (_, answer) => {
     await openPage({ ...(answer && { answer }) });
     await confirm(page);

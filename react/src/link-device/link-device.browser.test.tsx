@@ -1,4 +1,5 @@
-import { type FlowEvent, LatchkeyError, type LatchkeyErrorCode, type PasskeyManager } from 'latchkey';
+import type { FlowEvent, LatchkeyErrorCode, PasskeyManager } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ALICE, managerOf } from '../testing/manager.js';
@@ -47,8 +48,7 @@ function show(over: Partial<LinkDeviceQrProps> & { expiresInMs?: number } = {}) 
               status,
               message,
             }),
-          fail: (code, message) =>
-            options.onError?.(new LatchkeyError(code as LatchkeyErrorCode, { message })),
+          fail: (code, message) => options.onError?.(errorFrom({ code: code as LatchkeyErrorCode, message })),
         });
       }),
   });

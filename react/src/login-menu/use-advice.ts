@@ -2,7 +2,7 @@ import type { DeviceCheck } from 'latchkey';
 import { isPhoneOrOldSafari } from 'latchkey/internal';
 import { useEffect, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { errorText } from '../texts/error-text.js';
+import { adviceOf, errorText } from '../texts/error-text.js';
 
 /** What the wallet says of this browser before a name is chosen. */
 export interface Advice {
@@ -18,10 +18,9 @@ export function useAdvice(): Advice | undefined {
   useEffect(() => {
     if (!isPhoneOrOldSafari(navigator.userAgent)) return;
     let isMounted = true;
-    const take = ({ openIn, error, errorCode, warning, warningCode }: DeviceCheck): void => {
-      const message = error ?? warning;
-      if (!isMounted || message === undefined) return;
-      setAdvice({ openIn, text: errorText({ message, code: errorCode ?? warningCode }) });
+    const take = (device: DeviceCheck): void => {
+      const said = adviceOf(device);
+      if (isMounted && said) setAdvice({ openIn: device.openIn, text: errorText(said) });
     };
     passkeyManager.checkDevice().then(take, () => undefined);
     return () => {

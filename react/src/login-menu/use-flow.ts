@@ -2,7 +2,7 @@ import type { LatchkeyErrorCode, LoginResult } from 'latchkey';
 import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
-import { errorText, thrownText } from '../texts/error-text.js';
+import { outcomeText, thrownText } from '../texts/error-text.js';
 import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
@@ -30,9 +30,9 @@ interface Outcome {
   readonly code?: LatchkeyErrorCode | undefined;
 }
 
-const failureOf = ({ error, errorCode: code }: Pick<LoginResult, 'error' | 'errorCode'>): Outcome => ({
-  text: error === undefined ? undefined : errorText({ message: error, code }),
-  code,
+const failureOf = (failed: Pick<LoginResult, 'error' | 'errorCode' | 'errorValues'>): Outcome => ({
+  text: failed.error === undefined ? undefined : outcomeText(failed),
+  code: failed.errorCode,
 });
 
 /** Runs one flow of the menu at a time. */

@@ -1,8 +1,7 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
-import { errorText, thrownText } from '../texts/error-text.js';
+import { outcomeText, thrownText } from '../texts/error-text.js';
 import { useLoginState } from '../use-login-state.js';
 
 export interface PasskeyCheckState {
@@ -32,9 +31,8 @@ export function usePasskeyCheck(): PasskeyCheckState {
     setIsChecking(true);
     setProblem('');
     try {
-      const { success, error, errorCode } = await passkeyManager.checkPasskey(accountId);
-      const message = error ?? texts().common.unknownError;
-      if (!success && errorCode !== 'CANCELLED') setProblem(errorText({ message, code: errorCode }));
+      const { success, ...failed } = await passkeyManager.checkPasskey(accountId);
+      if (!success && failed.errorCode !== 'CANCELLED') setProblem(outcomeText(failed));
       await refreshLoginState(accountId);
       return success;
     } catch (error) {

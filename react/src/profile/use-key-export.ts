@@ -1,9 +1,8 @@
 'use client';
-import type { ExportKeypairResult } from 'latchkey';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { texts } from '../texts/current.js';
-import { errorText, thrownText } from '../texts/error-text.js';
+import { outcomeText, thrownText } from '../texts/error-text.js';
 
 export interface KeyExport {
   /** Opens the wallet's viewer of the private key. Does nothing while it is open. */
@@ -31,7 +30,7 @@ export function useKeyExport(accountId: string | null): KeyExport {
     try {
       const result = await passkeyManager.exportNearKeypairWithUI(accountId, { theme });
       if (!result.success && result.errorCode !== 'CANCELLED')
-        setProblem(problemOf(failureOf(result), result.errorCode));
+        setProblem(problemOf(outcomeText(result), result.errorCode));
     } catch (error) {
       setProblem(problemOf(thrownText(error)));
     } finally {
@@ -42,9 +41,6 @@ export function useKeyExport(accountId: string | null): KeyExport {
   const dismiss = useCallback(() => setProblem(''), []);
   return { exportKeys, isOpen, problem, dismiss };
 }
-
-const failureOf = ({ error, errorCode }: ExportKeypairResult): string =>
-  errorText({ message: error ?? texts().common.unknownError, code: errorCode });
 
 function problemOf(message: string, code?: string): string {
   // This text is a whole sentence with its remedy.

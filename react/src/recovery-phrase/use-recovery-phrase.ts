@@ -2,8 +2,7 @@
 import type { ActionResult, RestoredAccount } from 'latchkey';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
-import { errorText, thrownText } from '../texts/error-text.js';
+import { outcomeText, thrownText } from '../texts/error-text.js';
 
 export interface RecoveryPhrase {
   /** Whether this wallet may show words: it runs in a frame, or the configuration allows key export. */
@@ -36,7 +35,7 @@ export function useRecoveryPhrase(): RecoveryPhrase {
       setProblem('');
       try {
         const result = await call();
-        if (!result.success && result.errorCode !== 'CANCELLED') setProblem(failureOf(result));
+        if (!result.success && result.errorCode !== 'CANCELLED') setProblem(outcomeText(result));
         return result;
       } catch (error) {
         setProblem(thrownText(error));
@@ -63,8 +62,16 @@ export function useRecoveryPhrase(): RecoveryPhrase {
         const result = await passkeyManager.recoverWithPhrase(asked);
         if (!result.success || result.isLoggedIn || result.nearAccountId === null) return result;
         // It continued an earlier try, which needed no passkey.
-        const { success, error, errorCode } = await passkeyManager.loginPasskey(result.nearAccountId);
-        return { ...result, success, ...(error && { error }), ...(errorCode && { errorCode }) };
+        const { success, error, errorCode, errorValues } = await passkeyManager.loginPasskey(
+          result.nearAccountId,
+        );
+        return {
+          ...result,
+          success,
+          ...(error && { error }),
+          ...(errorCode && { errorCode }),
+          ...(errorValues && { errorValues }),
+        };
       });
       if (!restored?.success || restored.nearAccountId === null) return undefined;
       await refreshLoginState(restored.nearAccountId);
@@ -82,6 +89,3 @@ export function useRecoveryPhrase(): RecoveryPhrase {
     dismiss,
   };
 }
-
-const failureOf = ({ error, errorCode }: ActionResult | RestoredAccount): string =>
-  errorText({ message: error ?? texts().common.unknownError, code: errorCode });

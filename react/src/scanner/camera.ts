@@ -1,4 +1,4 @@
-import { scannerError } from 'latchkey/internal';
+import { CAMERA_ACCESS_FAILED, CAMERA_DEVICES_FAILED, LatchkeyError } from 'latchkey/internal';
 
 const SIDE_IDEAL_PX = 720;
 const SIDE_MIN_PX = 480;
@@ -46,12 +46,12 @@ export async function openCamera(cameraId: string | undefined): Promise<OpenCame
   try {
     stream = await devices.getUserMedia({ audio: false, video: videoConstraints(cameraId, device) });
   } catch (error) {
-    throw scannerError('CAMERA_ACCESS_FAILED', { values: { reason: reasonOf(error) }, cause: error });
+    throw new LatchkeyError(CAMERA_ACCESS_FAILED, { values: { reason: reasonOf(error) }, cause: error });
   }
   const [track] = stream.getVideoTracks();
   if (!track) {
     closeStream(stream);
-    throw scannerError('CAMERA_DEVICES_FAILED');
+    throw new LatchkeyError(CAMERA_DEVICES_FAILED);
   }
   return { stream, track, id: track.getSettings().deviceId ?? '', mirrored: isFrontFacing(track.label) };
 }
@@ -61,7 +61,7 @@ export async function listCameras(): Promise<MediaDeviceInfo[]> {
   try {
     return (await mediaDevices().enumerateDevices()).filter(({ kind }) => kind === 'videoinput');
   } catch (error) {
-    throw scannerError('CAMERA_DEVICES_FAILED', { cause: error });
+    throw new LatchkeyError(CAMERA_DEVICES_FAILED, { cause: error });
   }
 }
 
@@ -73,7 +73,7 @@ export function closeStream(stream: MediaStream): void {
 function mediaDevices(): MediaDevices {
   // Undefined outside secure contexts, despite the type.
   const devices: MediaDevices | undefined = navigator.mediaDevices;
-  if (!devices) throw scannerError('CAMERA_DEVICES_FAILED');
+  if (!devices) throw new LatchkeyError(CAMERA_DEVICES_FAILED);
   return devices;
 }
 

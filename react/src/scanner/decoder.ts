@@ -1,4 +1,4 @@
-import { type LatchkeyError, scannerError } from 'latchkey/internal';
+import { LatchkeyError, QR_DECODER_FAILED, WORKER_CLOSED } from 'latchkey/internal';
 
 /** A message to the worker. */
 export type DecoderRequest =
@@ -65,10 +65,10 @@ export function startDecoder(): QrDecoder {
       if (reply.kind === 'failed') throw failed(reply.reason);
       return reply.kind === 'decoded' ? reply.text : null;
     },
-    close: () => end(scannerError('WORKER_CLOSED')),
+    close: () => end(new LatchkeyError(WORKER_CLOSED)),
   };
 }
 
 function failed(reason: string): LatchkeyError {
-  return scannerError('QR_DECODER_FAILED', { values: { reason } });
+  return new LatchkeyError(QR_DECODER_FAILED, { values: { reason } });
 }

@@ -1,4 +1,5 @@
 import { LatchkeyError, type LinkDeviceResult, type PasskeyManager } from 'latchkey';
+import { CANCELLED, errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showQrToCamera } from '../testing/camera.js';
@@ -111,7 +112,7 @@ describe('a scan in a framed wallet', () => {
 
   it('closes without an error when the user closes the scanner', async () => {
     const { options, end } = await scanning();
-    options.onError?.(new LatchkeyError('CANCELLED'));
+    options.onError?.(new LatchkeyError(CANCELLED));
     end(failedWith('cancelled'));
     await expect.poll(() => onClose.mock.calls.length).toBe(1);
     expect(onError).not.toHaveBeenCalled();
@@ -119,7 +120,7 @@ describe('a scan in a framed wallet', () => {
 
   it('reports a failure and closes', async () => {
     const { options, end } = await scanning();
-    options.onError?.(new LatchkeyError('LINK_BUSY'));
+    options.onError?.(errorFrom({ code: 'LINK_BUSY', message: 'busy' }));
     end(failedWith('busy'));
     await expect.poll(() => onClose.mock.calls.length).toBe(1);
     expect(onError.mock.calls).toMatchObject([[{ code: 'LINK_BUSY' }]]);

@@ -1,4 +1,4 @@
-import { scannerError } from 'latchkey/internal';
+import { CANVAS_UNAVAILABLE, LatchkeyError, QR_FILE_UNREADABLE, QR_NOT_FOUND } from 'latchkey/internal';
 import { startDecoder } from './decoder.js';
 
 /** Larger pictures are scaled down until their shorter side has this length. */
@@ -8,7 +8,7 @@ const FRAME_SIDE_MAX_PX = 1080;
 export function createFrames(): (picture: CanvasImageSource, width: number, height: number) => ImageData {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d', { willReadFrequently: true });
-  if (!pen) throw scannerError('CANVAS_UNAVAILABLE');
+  if (!pen) throw new LatchkeyError(CANVAS_UNAVAILABLE);
   return (picture, width, height) => {
     const scale = Math.min(1, FRAME_SIDE_MAX_PX / Math.min(width, height));
     canvas.width = Math.round(width * scale);
@@ -23,11 +23,11 @@ export async function qrTextOf(file: Blob): Promise<string> {
   const decoder = startDecoder();
   try {
     const picture = await createImageBitmap(file).catch((cause: unknown) => {
-      throw scannerError('QR_FILE_UNREADABLE', { cause });
+      throw new LatchkeyError(QR_FILE_UNREADABLE, { cause });
     });
     const text = await decoder.decode(createFrames()(picture, picture.width, picture.height));
     picture.close();
-    if (text === null) throw scannerError('QR_NOT_FOUND');
+    if (text === null) throw new LatchkeyError(QR_NOT_FOUND);
     return text;
   } finally {
     decoder.close();

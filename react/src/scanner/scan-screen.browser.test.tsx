@@ -1,4 +1,5 @@
 import { LatchkeyError, type ScanModel } from 'latchkey';
+import { CANCELLED, errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
@@ -29,7 +30,7 @@ describe("the wallet's own scanner", () => {
 
   it('says why a code is not taken, and scans again on request', async () => {
     const check = vi.fn().mockImplementationOnce(() => {
-      throw new LatchkeyError('SESSION_EXPIRED', { message: 'QR code expired' });
+      throw errorFrom({ code: 'SESSION_EXPIRED', message: 'QR code expired' });
     });
     const scanned = scan({ check });
     await expect.element(dialog.getByRole('alert'), PATIENT).toHaveTextContent('QR code expired');
@@ -49,7 +50,7 @@ describe("the wallet's own scanner", () => {
 
   it('ends with its flow, whose reason it gives', async () => {
     const scanned = scan();
-    const reason = new LatchkeyError('CANCELLED');
+    const reason = new LatchkeyError(CANCELLED);
     ending.abort(reason);
     await expect(scanned).rejects.toBe(reason);
   });

@@ -1,5 +1,5 @@
 import type { ScanModel } from 'latchkey';
-import { LatchkeyError } from 'latchkey/internal';
+import { CANCELLED, LatchkeyError } from 'latchkey/internal';
 import { mountScreen } from '../surface/mount-screen.js';
 import { texts } from '../texts/current.js';
 import { ScannerModal } from './scanner-modal.js';
@@ -18,7 +18,7 @@ export function scanOnScreen(model: ScanModel, signal: AbortSignal): Promise<str
           screen.close();
           resolve(text);
         }}
-        onClose={() => fail(new LatchkeyError('CANCELLED'))}
+        onClose={() => fail(new LatchkeyError(CANCELLED))}
         onElsewhere={model.hasAnotherWay ? fail : undefined}
       />
     ));

@@ -1,4 +1,4 @@
-import { LatchkeyError, scannerError } from 'latchkey/internal';
+import { CAMERA_ACCESS_FAILED, CAMERA_SCAN_TIMEOUT, LatchkeyError } from 'latchkey/internal';
 import { closeStream, listCameras, type OpenCamera, openCamera } from './camera.js';
 import { type QrDecoder, startDecoder } from './decoder.js';
 import { createFrames } from './picture.js';
@@ -112,7 +112,7 @@ export function createScanSession({
       if (signal.aborted) return closeStream(opened.stream);
       camera = opened;
       opened.track.addEventListener('ended', () => {
-        if (!signal.aborted) fail(scannerError('CAMERA_ACCESS_FAILED', { values: { reason: STOPPED } }));
+        if (!signal.aborted) fail(new LatchkeyError(CAMERA_ACCESS_FAILED, { values: { reason: STOPPED } }));
       });
       set({ mirrored: opened.mirrored, cameraId: opened.id });
       video.srcObject = opened.stream;
@@ -124,7 +124,7 @@ export function createScanSession({
       ticker = setInterval(() => {
         const elapsedMs = performance.now() - startedAt;
         if (elapsedMs < timeoutMs) set({ elapsedMs });
-        else fail(scannerError('CAMERA_SCAN_TIMEOUT', { values: { ms: timeoutMs } }));
+        else fail(new LatchkeyError(CAMERA_SCAN_TIMEOUT, { values: { ms: timeoutMs } }));
       }, PROGRESS_TICK_MS);
 
       const text = await firstText(video, decoding, signal);
@@ -189,5 +189,5 @@ async function firstText(
 function asScanError(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return scannerError('CAMERA_ACCESS_FAILED', { values: { reason }, cause: error });
+  return new LatchkeyError(CAMERA_ACCESS_FAILED, { values: { reason }, cause: error });
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showQrToCamera, unplugCamera } from '../testing/camera.js';
@@ -217,7 +217,7 @@ describe('a scan that fails', () => {
     ['INVALID_QR_DATA', 'Nothing was linked. Scan the code that your other device shows'],
     ['SESSION_EXPIRED', 'Nothing was linked. Press ‘Show a new code’ on your other device'],
   ] as const)('says what to do about a code refused as %s, and blames no camera', async (code, hint) => {
-    onScan.mockRejectedValueOnce(new LatchkeyError(code, { message: 'Refused' }));
+    onScan.mockRejectedValueOnce(errorFrom({ code, message: 'Refused' }));
     show();
     await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^Refused$/);
     await expect.element(dialog.getByText(hint)).toBeVisible();

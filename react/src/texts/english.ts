@@ -1,4 +1,4 @@
-import type { ViewerLook } from 'latchkey';
+import type { ErrorValues, ViewerLook } from 'latchkey';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
@@ -294,7 +294,9 @@ export type Texts = typeof english & {
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
-  readonly errors?: ((code: string | undefined, message: string) => string | undefined) | undefined;
+  readonly errors?:
+    | ((code: string | undefined, message: string, values: ErrorValues | undefined) => string | undefined)
+    | undefined;
   /**
    * The text of a step of a flow, for toasts and status lines; undefined where its message in English is to be shown. `device` is
    * the end of a linking: 1 scans, 2 is the new device.

@@ -1,12 +1,10 @@
 import {
   COMES_BACK_TEXT,
-  EXECUTED_TEXT,
-  errorValues,
+  type ErrorValues,
   filled,
   type LatchkeyErrorCode,
   QR_TEXTS,
   RECOVERY_PROMPT_TEXTS,
-  textValues,
 } from 'latchkey/internal';
 
 /**
@@ -300,16 +298,17 @@ const germanPrompts: Record<keyof typeof RECOVERY_PROMPT_TEXTS, string> = {
   noMatch: 'Kein passender Passkey für dieses Konto gefunden.',
 };
 
-/** The German text of an error; undefined where there is none. */
-export function germanError(code: string | undefined, message: string): string | undefined {
-  const executed = textValues(EXECUTED_TEXT, message);
-  const values = executed ?? errorValues(code, message);
-  const text = executed ? GERMAN_EXECUTED : germanErrors[code as LatchkeyErrorCode];
-  if (values && text !== undefined) {
-    const { reason, ...others } = values;
-    return filled(text, { ...others, ...(reason !== undefined && { reason: sentence(reason) ?? reason }) });
-  }
-  return sentence(message);
+/** The German text of an error; undefined where there is none. `values` are absent where the message is not the code's text. */
+export function germanError(
+  code: string | undefined,
+  message: string,
+  values: ErrorValues | undefined,
+): string | undefined {
+  const wasExecuted = code === 'TRANSACTION_FAILED' && values?.fate === 'failed';
+  const text = wasExecuted ? GERMAN_EXECUTED : germanErrors[code as LatchkeyErrorCode];
+  if (!values || text === undefined) return sentence(message);
+  const { reason = '', ...others } = values;
+  return filled(text, { ...others, reason: sentence(String(reason)) ?? reason });
 }
 
 /** Of a whole sentence that stands in several errors. */

@@ -217,4 +217,4 @@ function joiningFailureOf(event: FlowEvent<'linking'>): string {
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>
-  errorText({ message: error?.message || message || otherwise, code: error?.code });
+  errorText({ message: error?.message || message || otherwise, code: error?.code, values: error?.values });

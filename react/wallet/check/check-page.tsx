@@ -10,7 +10,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { AlertIcon, CheckIcon, KeyIcon, Mark } from '../../src/surface/icons.js';
 import { Inline } from '../../src/surface/inline.js';
-import { errorText } from '../../src/texts/error-text.js';
+import { adviceOf, errorText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { useTheme } from '../../src/theme.js';
 import { Problem } from '../home/parts.js';
@@ -229,14 +229,14 @@ function What({ words }: { words: CheckTexts['what'] }) {
 /** What the wallet says of this browser before any step. */
 function Known({ words, check }: { words: CheckTexts; check: PasskeyCheck }) {
   const { device } = check.browser;
-  const { error, errorCode, warning, warningCode } = device;
-  const message = error ?? warning;
-  if (message === undefined) return null;
+  const { error } = device;
+  const advice = adviceOf(device);
+  if (!advice) return null;
   return (
     <div className="warning">
       <AlertIcon />
       <span>
-        {errorText({ code: errorCode ?? warningCode, message })}
+        {errorText(advice)}
         {error !== undefined && device.hasWebAuthn && device.isSecureContext && ` ${words.nevertheless}`}
       </span>
     </div>
@@ -314,8 +314,8 @@ function VerdictText({
 /** In the page's own words for a passkey that was tried; else in those of the error. */
 const reasonOf = (
   { verdict: { reasons } }: CheckTexts,
-  { code, message = code }: Verdict & { readonly kind: 'refused' },
-): string => reasons[code] ?? errorText({ code, message });
+  { code, message = code, values }: Verdict & { readonly kind: 'refused' },
+): string => reasons[code] ?? errorText({ code, message, values });
 
 const problemText = (words: CheckTexts, failure: Failure): string =>
   failure.code === 'CANCELLED' ? words.unanswered : words.failed(errorText(failure));

@@ -3,7 +3,7 @@
  * one rename; another holds former keys in the operator's own list.
  */
 import { stat } from 'node:fs/promises';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import * as v from 'valibot';
 import {
   flushFolderOf,
@@ -117,7 +117,7 @@ export function dropGraceKey(path: string, group: LockGroup, keyId: string): Pro
   return changeFile(path, group, undefined, async (content) => {
     const left = content?.grace.filter((former) => readKey(path, group, former).keyId !== keyId);
     if (!content || !left || left.length === content.grace.length) {
-      throw new LatchkeyError('INVALID_CONFIG', { message: `${keyId} is not a key in grace of ${path}` });
+      throw new LatchkeyError(INVALID_CONFIG, { message: `${keyId} is not a key in grace of ${path}` });
     }
     return { ...content, grace: left };
   });
@@ -222,5 +222,5 @@ async function readJson<S extends v.GenericSchema>(
 
 function unusable(path: string, reason: string, cause?: unknown): LatchkeyError {
   const values = { reason: `the lock key file ${path} cannot be used: ${reason}` };
-  return new LatchkeyError('INVALID_CONFIG', { values, cause });
+  return new LatchkeyError(INVALID_CONFIG, { values, cause });
 }

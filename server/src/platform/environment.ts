@@ -2,6 +2,7 @@
 import { base58 } from '@scure/base';
 import {
   existingAccountIdProblem,
+  INVALID_CONFIG,
   LatchkeyError,
   messageOf,
   networkOf,
@@ -74,7 +75,7 @@ export class EnvironmentReader {
   throwIfBad(meaning = 'the relay cannot start with this environment'): void {
     if (this.#problems.length === 0) return;
     const reason = [meaning, ...this.#problems].join('\n  ');
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: this.#problems } });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, details: { problems: this.#problems } });
   }
 }
 

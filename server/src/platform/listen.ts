@@ -1,7 +1,7 @@
 /** Listening on a port, for every server on Node. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import { assertNodeVersion } from './node-version.js';
 
 /** Resolves when the server listens. Rejects with INVALID_CONFIG, which says what to do, if it cannot. */
@@ -23,5 +23,5 @@ export async function listen(server: Server, host: string, port: number): Promis
 }
 
 function unusable(reason: string, cause: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { LatchkeyError, messageOf, within } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf, within } from 'latchkey/internal/server';
 import type { ClientAddressOptions } from '../http/client-address.js';
 import { type LockKeeper, startLockKeeper } from '../lock/lock-keeper.js';
 import { readGraceKeysFile } from '../lock/lock-key-file.js';
@@ -204,7 +204,7 @@ async function importRedis() {
   } catch (error) {
     if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
     const reason = 'REDIS_URL needs the package @redis/client: run npm install @redis/client';
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause: error });
   }
 }
 

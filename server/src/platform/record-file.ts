@@ -3,7 +3,7 @@
  * relay writes it. A relay that starts with the file takes it over, and the one before can reserve no more money.
  */
 import { randomBytes } from 'node:crypto';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import * as v from 'valibot';
 import { entriesUnder, type RelayRecord, steadyNow } from '../relayer/record.js';
 import { readIfThere, withFileLock, writeDurably } from './durable-file.js';
@@ -26,7 +26,7 @@ export async function openRecordFile(path: string): Promise<RelayRecord> {
     await writeDurably(path, contentOf(), { assertHeld });
   }).catch((error: unknown) => {
     const reason = `RELAY_STATE_FILE ${path} cannot be used: ${messageOf(error)}`;
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause: error });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause: error });
   });
 
   let changes = 0;

@@ -1,7 +1,7 @@
 /** The connection to Redis: one client, scripts, and a clear refusal while it is away. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
-import { LatchkeyError, messageOf } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from 'latchkey/internal/server';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import type { Secret } from '../platform/secret.js';
@@ -60,7 +60,7 @@ export async function openRedisLink({ url, prefix, log }: RedisLinkOptions): Pro
   /** The record that this relay counts on, from the first look at Redis until the process ends. */
   const meet = async (): Promise<string> => {
     const unfit = await unfitness((section) => inTime(client.info(section)));
-    if (unfit) throw new LatchkeyError('INVALID_CONFIG', { values: { reason: `REDIS_URL: ${unfit}` } });
+    if (unfit) throw new LatchkeyError(INVALID_CONFIG, { values: { reason: `REDIS_URL: ${unfit}` } });
     await inTime(client.set(epochKey, randomUUID(), { condition: 'NX' }));
     return String(await inTime(client.get(epochKey)));
   };

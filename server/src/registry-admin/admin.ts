@@ -1,7 +1,13 @@
 /** The settings of `latchkey-registry`: the registry, its nodes, and the key of an admin. */
 import { readFile } from 'node:fs/promises';
 import type { RegistryAt } from 'latchkey/internal/server';
-import { createRpcClient, LatchkeyError, messageOf, TESTNET_RPC_URLS } from 'latchkey/internal/server';
+import {
+  createRpcClient,
+  INVALID_CONFIG,
+  LatchkeyError,
+  messageOf,
+  TESTNET_RPC_URLS,
+} from 'latchkey/internal/server';
 import * as v from 'valibot';
 import { accountId, type Environment, readPrivateKeys, rpcUrls } from '../platform/environment.js';
 import type { Secret } from '../platform/secret.js';
@@ -77,5 +83,5 @@ function parsed<T>(name: string, text: string | undefined, parse: (text: string)
 }
 
 function bad(message: string): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason: message } });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason: message } });
 }

@@ -3,6 +3,7 @@
 import type { RegistryAt } from 'latchkey/internal/server';
 import {
   executionFailure,
+  INVALID_CONFIG,
   LatchkeyError,
   lacks,
   messageOf,
@@ -136,5 +137,5 @@ async function send(
 }
 
 function failed(message: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { message: `The list was not changed: ${message}.`, cause });
+  return new LatchkeyError(INVALID_CONFIG, { message: `The list was not changed: ${message}.`, cause });
 }

@@ -11,6 +11,7 @@ import { base58 } from '@scure/base';
 import {
   actionErrorKind,
   executionFailure,
+  INVALID_CONFIG,
   LatchkeyError,
   messageOf,
   noteOutcome,
@@ -200,5 +201,5 @@ function unfunded(accountId: string, count: number, reason: string, cause?: unkn
 }
 
 function failed(message: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { message: `The keys are not added yet: ${message}.`, cause });
+  return new LatchkeyError(INVALID_CONFIG, { message: `The keys are not added yet: ${message}.`, cause });
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `latchkey-wallet`: serves a wallet origin, configured by environment variables. */
 import { parseArgs } from 'node:util';
-import { LatchkeyError } from 'latchkey/internal/server';
+import { INVALID_CONFIG, LatchkeyError } from 'latchkey/internal/server';
 import type { Environment } from '../platform/environment.js';
 import { runCommand } from '../platform/run-command.js';
 import type { CrossOriginPreset } from './headers.js';
@@ -71,6 +71,6 @@ async function pageFolder(): Promise<string> {
 const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean);
 const isPreset = (text: string): text is CrossOriginPreset => PRESETS.includes(text);
 const unusable = (reason: string, cause?: unknown): LatchkeyError =>
-  new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+  new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause });
 
 await runCommand(main, USAGE);

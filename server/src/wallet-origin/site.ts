@@ -5,7 +5,8 @@ import {
   canonicalOrigin,
   createAllowedHosts,
   createRpcClient,
-  errorText,
+  filled,
+  HOST_NOT_ALLOWED,
   messageOf,
   type RpcClient,
 } from 'latchkey/internal/server';
@@ -107,7 +108,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     try {
       if (host !== null && (origin === null || !(await isAllowed(origin)))) {
         log.warn('host_not_allowed', { host });
-        const text = errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' });
+        const text = filled(HOST_NOT_ALLOWED.text, { origin: origin ?? 'that asks' });
         // The browser blocks the frame, so the host's own script fetches the reason.
         return refused(403, text, { ...headersFor([]), 'access-control-allow-origin': '*' });
       }

@@ -1,7 +1,7 @@
 /** A wallet origin for static hosts, which send the same headers to every host page. */
 
 import type { WalletPageData } from 'latchkey/internal/server';
-import { canonicalOrigins, FRAME_SCRIPTS, LatchkeyError } from 'latchkey/internal/server';
+import { canonicalOrigins, FRAME_SCRIPTS, INVALID_CONFIG, LatchkeyError } from 'latchkey/internal/server';
 import { MANIFEST_CACHE } from '../http/origin-manifest.js';
 import { TRANSPORT_SECURITY } from '../http/transport-security.js';
 import { BUILT_SDK_PATH } from './document.js';
@@ -96,5 +96,5 @@ function hostsOf({ allowedHosts = [] }: WalletPageData): readonly string[] {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: [reason] } });
+  return new LatchkeyError(INVALID_CONFIG, { values: { reason }, details: { problems: [reason] } });
 }

@@ -1,5 +1,5 @@
 /** Asks the embedded button's frame for the digest of what it showed at the click; one question at a time. */
-import { LatchkeyError } from '../errors/button.js';
+import { LatchkeyError, UI_DIGEST_FAILED, UI_DIGEST_SUPERSEDED, UI_DIGEST_TIMEOUT } from '../errors/frame.js';
 import type { UiDigest } from './messages.js';
 
 /** How long the frame may take to say what it shows. */
@@ -16,11 +16,11 @@ export class DigestQuestion {
 
   /** Rejects with UI_DIGEST_FAILED, UI_DIGEST_TIMEOUT after 3 seconds, or UI_DIGEST_SUPERSEDED when it is asked again. */
   ask(): Promise<string> {
-    this.end(new LatchkeyError('UI_DIGEST_SUPERSEDED'));
+    this.end(new LatchkeyError(UI_DIGEST_SUPERSEDED));
     this.#asked += 1;
     const requestId = `${Date.now()}-${this.#asked}`;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(new LatchkeyError('UI_DIGEST_TIMEOUT')), TIMEOUT_MS);
+      const timer = setTimeout(() => settle(new LatchkeyError(UI_DIGEST_TIMEOUT)), TIMEOUT_MS);
       const settle = (outcome: string | LatchkeyError): void => {
         clearTimeout(timer);
         if (this.#open?.requestId === requestId) this.#open = undefined;
@@ -35,7 +35,7 @@ export class DigestQuestion {
   answer({ ok, digest, error, requestId }: UiDigest): void {
     if (!this.#open || requestId !== this.#open.requestId) return;
     const cause = error === undefined ? error : new Error(error);
-    this.#open.settle(ok && digest !== undefined ? digest : new LatchkeyError('UI_DIGEST_FAILED', { cause }));
+    this.#open.settle(ok && digest !== undefined ? digest : new LatchkeyError(UI_DIGEST_FAILED, { cause }));
   }
 
   /** Rejects what is open. */

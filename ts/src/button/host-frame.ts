@@ -2,7 +2,7 @@
  * The page's side of the embedded transaction button: its frame, and what the two say to each other.
  * The frame's document is the page's own: it has the page's origin and its Content-Security-Policy.
  */
-import { LatchkeyError } from '../errors/button.js';
+import { BUTTON_CLICK_REQUIRED, BUTTON_FAILED, BUTTON_NOT_READY, LatchkeyError } from '../errors/frame.js';
 import { DigestQuestion } from './digest-question.js';
 import { frameHtml } from './frame-html.js';
 import { FramePlace } from './frame-place.js';
@@ -129,7 +129,7 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
         break;
       case 'IFRAME_ERROR':
       case 'IFRAME_UNHANDLED_REJECTION':
-        onError(new LatchkeyError('BUTTON_FAILED', { values: { reason: message.payload.message } }));
+        onError(new LatchkeyError(BUTTON_FAILED, { values: { reason: message.payload.message } }));
     }
   }
 
@@ -138,7 +138,7 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
     const hadClick = frame.contentWindow?.navigator.userActivation?.isActive ?? true;
     if (hadClick) onConfirm();
     else {
-      onError(new LatchkeyError('BUTTON_CLICK_REQUIRED'));
+      onError(new LatchkeyError(BUTTON_CLICK_REQUIRED));
       send({ type: 'SET_LOADING', payload: { loading: false } });
     }
   }
@@ -181,10 +181,10 @@ export function mountHostFrame(options: HostFrameOptions, first: Look): HostFram
     setTooltipVisibility(visible) {
       if (isDefined) send({ type: 'SET_TOOLTIP_VISIBILITY', payload: { visible } });
     },
-    uiDigest: () => (isDefined ? digest.ask() : Promise.reject(new LatchkeyError('BUTTON_NOT_READY'))),
+    uiDigest: () => (isDefined ? digest.ask() : Promise.reject(new LatchkeyError(BUTTON_NOT_READY))),
     remove() {
       ending.abort();
-      digest.end(new LatchkeyError('BUTTON_NOT_READY'));
+      digest.end(new LatchkeyError(BUTTON_NOT_READY));
       place.remove();
     },
   };

@@ -1,6 +1,17 @@
 /** The embedded transaction button in a page: its frame, what it signs, and what became of it. */
 import { type AnyOf, definedFields } from '../defined-fields.js';
-import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../errors/button.js';
+import {
+  BUTTON_NO_HANDLER,
+  CANCELLED,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  TRANSACTION_CANCELLED,
+  TRANSACTION_DATA_MISSING,
+  TRANSACTION_NOT_EXECUTED,
+  UI_DIGEST_MISMATCH,
+} from '../errors/frame.js';
 import { completeTransactions } from '../flows/signing/actions.js';
 import { transactionsDigest } from '../intent/index.js';
 import type {
@@ -132,19 +143,18 @@ export function mountTransactionButton(
     const transactions = shown;
     setLoading(true);
     try {
-      if (!nearAccountId || transactions.length === 0) throw new LatchkeyError('TRANSACTION_DATA_MISSING');
+      if (!nearAccountId || transactions.length === 0) throw new LatchkeyError(TRANSACTION_DATA_MISSING);
       const sign = onConfirm ?? (wallet && signingBy(wallet, wish));
-      if (!sign) throw new LatchkeyError('BUTTON_NO_HANDLER');
+      if (!sign) throw new LatchkeyError(BUTTON_NO_HANDLER);
       const uiDigest = await frame.uiDigest();
-      if (uiDigest !== (await transactionsDigest(transactions)))
-        throw new LatchkeyError('UI_DIGEST_MISMATCH');
+      if (uiDigest !== (await transactionsDigest(transactions))) throw new LatchkeyError(UI_DIGEST_MISMATCH);
       const results = await sign({ nearAccountId, transactions, uiDigest });
       const failed = results.find(({ success }) => !success);
       if (failed) throw failureOf(failed, results);
       if (!isRemoved) options.onSuccess?.(results);
     } catch (error) {
       if (isCancellation(error)) {
-        if (!isRemoved) options.onCancel?.(new LatchkeyError('TRANSACTION_CANCELLED', { cause: error }));
+        if (!isRemoved) options.onCancel?.(new LatchkeyError(TRANSACTION_CANCELLED, { cause: error }));
       } else report(toError(error));
     } finally {
       setLoading(false);
@@ -202,8 +212,8 @@ function isEqual(one: readonly TransactionInput[], other: readonly TransactionIn
 }
 
 function failureOf({ error, errorCode }: ActionResult, results: readonly ActionResult[]): LatchkeyError {
-  if (errorCode === 'CANCELLED') return new LatchkeyError('CANCELLED');
-  return new LatchkeyError('TRANSACTION_NOT_EXECUTED', {
+  if (errorCode === 'CANCELLED') return new LatchkeyError(CANCELLED);
+  return new LatchkeyError(TRANSACTION_NOT_EXECUTED, {
     ...(error !== undefined && { message: error }),
     details: { results, ...(errorCode && { errorCode }) },
   });
@@ -212,5 +222,5 @@ function failureOf({ error, errorCode }: ActionResult, results: readonly ActionR
 function toError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error;
   const message = error instanceof Error && error.message !== '' ? { message: messageOf(error) } : {};
-  return new LatchkeyError('TRANSACTION_NOT_EXECUTED', { ...message, cause: error });
+  return new LatchkeyError(TRANSACTION_NOT_EXECUTED, { ...message, cause: error });
 }

@@ -4,7 +4,7 @@
  */
 import { base64nopad, base64urlnopad } from '@scure/base';
 import { bytesOf } from '../bytes.js';
-import type { LatchkeyErrorCode } from '../errors/latchkey-error.js';
+import type { ErrorValues, LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import { answered, type Credentials } from '../webauthn/credentials.js';
 import type { Flags } from '../webauthn/flags.js';
 import { part, result, said } from '../webauthn/forms.js';
@@ -74,6 +74,7 @@ export interface Failure {
   /** What the wallet makes of it. */
   readonly code: LatchkeyErrorCode;
   readonly message: string;
+  readonly values?: ErrorValues;
 }
 
 /** The facts of a ceremony, written down while it runs. */

@@ -3,7 +3,7 @@
  * Needs no account, and touches none.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
 import { flagsIn } from '../webauthn/flags.js';
 import { isOfPlatform } from '../webauthn/known-provider.js';
 import { assertPasskey, createPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
@@ -129,10 +129,13 @@ export async function startPasskeyCheck({ rpId, version }: CheckOptions): Promis
         read = await ask(step, notes, signal);
       } catch (error) {
         const known = error instanceof LatchkeyError ? error : undefined;
+        const message = shortened(messageOf(error), hidden);
         failure = {
           ...(notes.thrown !== undefined && { thrown: notes.thrown }),
           code: known?.code ?? 'WEBAUTHN_FAILED',
-          message: shortened(messageOf(error), hidden),
+          message,
+          // The values may hold a text that is shortened here.
+          ...(message === known?.message && known.values && { values: known.values }),
         };
       }
       ceremonies.push({

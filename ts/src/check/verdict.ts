@@ -1,5 +1,5 @@
 /** What the wallet makes of an authenticator, by the rules of its registration (flows/registration/new-passkey.ts). */
-import type { LatchkeyErrorCode } from '../errors/latchkey-error.js';
+import type { ErrorValues, LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import type { DeviceCheck } from '../webauthn/device-check.js';
 import type { Ceremony, Read, Step } from './ceremony.js';
 
@@ -11,7 +11,12 @@ export type Verdict =
       /** It verified the user only where the request named no passkey: a browser's first signature takes two prompts. */
       readonly verifiesUnnamed: boolean;
     }
-  | { readonly kind: 'refused'; readonly code: LatchkeyErrorCode; readonly message?: string | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly code: LatchkeyErrorCode;
+      readonly message?: string | undefined;
+      readonly values?: ErrorValues | undefined;
+    }
   /** The steps that were done do not tell. */
   | { readonly kind: 'open' };
 
@@ -19,13 +24,14 @@ export type Verdict =
 const SAYS_NOTHING: readonly LatchkeyErrorCode[] = ['CANCELLED', 'PAGE_NOT_FOCUSED', 'REQUEST_PENDING'];
 
 export function verdictOf(device: DeviceCheck, ceremonies: readonly Ceremony[]): Verdict {
-  if (device.errorCode) return { kind: 'refused', code: device.errorCode, message: device.error };
+  if (device.errorCode)
+    return { kind: 'refused', code: device.errorCode, message: device.error, values: device.errorValues };
   const answers = ceremonies.flatMap(({ step, read }) => (read ? [{ step, ...read }] : []));
   const made = answers.find(({ step }) => step === 'create');
   if (!made) {
     const failure = ceremonies.findLast(({ step }) => step === 'create')?.failure;
     if (!failure || SAYS_NOTHING.includes(failure.code)) return { kind: 'open' };
-    return { kind: 'refused', code: failure.code, message: failure.message };
+    return { kind: 'refused', ...failure };
   }
   if (made.isDiscoverable === false) return { kind: 'refused', code: 'PASSKEY_NOT_DISCOVERABLE' };
   if (made.flags?.UV === false) return { kind: 'refused', code: 'USER_NOT_VERIFIED' };

@@ -1,6 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
-import { LatchkeyError } from '../errors/index.js';
+import {
+  CANCELLED,
+  LatchkeyError,
+  PRF_MISSING,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_CHALLENGE_FAILED,
+  VRF_REFRESH_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/account.js';
 import type { ConfirmationConfig } from '../types.js';
 import { Confirmation, type Shown } from './confirmation.js';
 import type { Confirmer, ConfirmModel, Decision } from './port.js';
@@ -15,7 +23,7 @@ const shown: Shown = {
 };
 const byClick: ConfirmationConfig = { ...DEFAULT_CONFIRMATION, behavior: 'requireClick' };
 const never = new AbortController().signal;
-const workerTimeout = new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 60_000 } });
+const workerTimeout = new LatchkeyError(WORKER_TIMEOUT, { values: { ms: 60_000 } });
 
 function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
   const models: ConfirmModel[] = [];
@@ -54,7 +62,7 @@ describe('a confirmation', () => {
     const { port, models } = confirmer('confirm', 'confirm');
     const attempt = vi
       .fn()
-      .mockRejectedValueOnce(new LatchkeyError('CANCELLED'))
+      .mockRejectedValueOnce(new LatchkeyError(CANCELLED))
       .mockResolvedValueOnce('asked');
     const automatic = { ...DEFAULT_CONFIRMATION, behavior: 'autoProceed' as const };
     expect(await new Confirmation(port, automatic, never).approve(shown, attempt)).toBe('asked');
@@ -64,8 +72,8 @@ describe('a confirmation', () => {
 
   it.each([
     ['in general', workerTimeout],
-    ['at the challenge', new LatchkeyError('VRF_CHALLENGE_FAILED', { cause: workerTimeout })],
-    ['at the bootstrap key', new LatchkeyError('VRF_BOOTSTRAP_FAILED', { cause: workerTimeout })],
+    ['at the challenge', new LatchkeyError(VRF_CHALLENGE_FAILED, { cause: workerTimeout })],
+    ['at the bootstrap key', new LatchkeyError(VRF_BOOTSTRAP_FAILED, { cause: workerTimeout })],
   ])("names a worker's timeout as the modal does: %s", async (_, error) => {
     const { port, models } = confirmer('confirm', 'cancel');
     const attempt = vi.fn().mockRejectedValue(error);
@@ -75,25 +83,25 @@ describe('a confirmation', () => {
 
   it('offers another try when the block of the challenge could not be read', async () => {
     const { port, models } = confirmer('confirm', 'cancel');
-    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('VRF_REFRESH_FAILED'));
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError(VRF_REFRESH_FAILED));
     await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(models[1]).toMatchObject({ retry: 'failed', error: 'VRF refresh failed' });
   });
 
-  it.each(['PRF_MISSING', 'VRF_CHALLENGE_FAILED'] as const)(
-    'passes on an error that another try cannot fix: %s',
-    async (code) => {
+  it.each([PRF_MISSING, VRF_CHALLENGE_FAILED])(
+    'passes on an error that another try cannot fix: $code',
+    async (text) => {
       const { port, models } = confirmer('confirm', 'confirm');
-      const attempt = vi.fn().mockRejectedValue(new LatchkeyError(code));
+      const attempt = vi.fn().mockRejectedValue(new LatchkeyError(text));
       await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
-        code,
+        code: text.code,
       });
       expect(models).toHaveLength(1);
     },
   );
 
   it('ends when the confirmer keeps confirming by itself', async () => {
-    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError(CANCELLED));
     const clicking: Confirmer = { show: async () => 'confirm' };
     await expect(new Confirmation(clicking, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(attempt).toHaveBeenCalledTimes(10);
@@ -162,7 +170,7 @@ describe('a confirmation', () => {
 
   it('shows nothing in skip mode, and does not retry there', async () => {
     const { port, models } = confirmer();
-    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError(CANCELLED));
     const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
     await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);

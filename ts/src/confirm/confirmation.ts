@@ -1,5 +1,13 @@
 /** The confirmation of one approval: shows it, gets the answer, stays during the passkey prompt, and goes away. */
-import { cancelledBy, isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import {
+  CANCELLED,
+  cancelledBy,
+  isLatchkeyError,
+  LatchkeyError,
+  MODAL_TIMEOUT,
+  NO_CONFIRMER,
+  USER_CANCELLED_REGISTRATION,
+} from '../errors/wallet.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
@@ -24,7 +32,7 @@ export class Confirmation {
 
   /** `config` is what {@link decideConfirmation} decided. `signal` ends the wait for a user with CANCELLED. */
   constructor(confirmer: Confirmer | null, config: ConfirmationConfig, signal: AbortSignal) {
-    if (config.uiMode !== 'skip' && !confirmer) throw new LatchkeyError('NO_CONFIRMER');
+    if (config.uiMode !== 'skip' && !confirmer) throw new LatchkeyError(NO_CONFIRMER);
     this.#confirmer = confirmer;
     this.#config = config;
     this.#signal = signal;
@@ -78,15 +86,15 @@ export class Confirmation {
     const outcome = await firstOf(decision, limitMs, this.#signal);
     if (outcome === 'confirm' || (outcome === 'elapsed' && behavior === 'autoProceed')) return;
     if (outcome === 'elapsed')
-      throw new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
+      throw new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: limitMs / 1000 } });
     throw this.#signal.aborted ? cancelledBy(this.#signal) : declined(shown);
   }
 }
 
 /** The user said no in the confirmation. */
 function declined({ kind }: Shown): LatchkeyError {
-  const cause = kind === 'registration' ? new LatchkeyError('USER_CANCELLED_REGISTRATION') : undefined;
-  return new LatchkeyError('CANCELLED', { cause });
+  const cause = kind === 'registration' ? new LatchkeyError(USER_CANCELLED_REGISTRATION) : undefined;
+  return new LatchkeyError(CANCELLED, { cause });
 }
 
 /** Why another try may help, or undefined when it cannot. */
@@ -123,9 +131,7 @@ export async function retryText(
   confirmer: Pick<Confirmer, 'errorText'> | null,
 ): Promise<string> {
   const told =
-    retryReason(error) === 'timeout'
-      ? new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: 60 } })
-      : error;
+    retryReason(error) === 'timeout' ? new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: 60 } }) : error;
   return (await confirmer?.errorText?.(told).catch(() => undefined)) ?? told.message;
 }
 

@@ -1,5 +1,5 @@
 /** How a request is confirmed: one pure function of its type, what it signs, the settings and the surroundings. */
-import { LatchkeyError } from '../errors/index.js';
+import { CLICK_REQUIRED, LatchkeyError, UNSUPPORTED_CONFIRMATION } from '../errors/wallet.js';
 import type { Action, ConfirmationConfig, TransactionRequest, UiMode } from '../types.js';
 import { MAX_DELAY_MS } from './settings-check.js';
 
@@ -79,7 +79,7 @@ export interface ConfirmationDecision extends ConfirmationConfig {
  */
 export function decideConfirmation(input: ConfirmationInput): ConfirmationDecision {
   const { type, settings, at } = input;
-  if (!isConfirmationRequest(type)) throw new LatchkeyError('UNSUPPORTED_CONFIRMATION');
+  if (!isConfirmationRequest(type)) throw new LatchkeyError(UNSUPPORTED_CONFIRMATION);
   const requestClass = CLASSES[type];
   const wanted = mergedSettings(settings);
   if (type === 'decryptPrivateKeyWithPrf') return { ...wanted, uiMode: 'skip', requestClass };
@@ -150,7 +150,7 @@ function insideFrame(
   const maySkip = mayChoose && user?.uiMode === 'skip';
   const mayProceed = maySkip || (mayChoose && user?.behavior === 'autoProceed');
   if (!mayProceed) {
-    if (!hasConfirmer) throw new LatchkeyError('CLICK_REQUIRED');
+    if (!hasConfirmer) throw new LatchkeyError(CLICK_REQUIRED);
     const isModeKept = !isRegistration || settings.call !== undefined;
     return byClick(isModeKept ? config : { ...config, uiMode: surface }, surface);
   }

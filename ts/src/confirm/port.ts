@@ -263,5 +263,5 @@ export interface Confirmer {
   /** How the key viewer, which is not this confirmer's, speaks and looks when it opens. Default: in English, unbranded. */
   viewerLook?(): Promise<ViewerLook>;
   /** An error's text in the language of the user. Default: its message. */
-  errorText?(error: Pick<LatchkeyError, 'code' | 'message'>): Promise<string>;
+  errorText?(error: Pick<LatchkeyError, 'code' | 'message' | 'values'>): Promise<string>;
 }

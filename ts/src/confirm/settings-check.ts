@@ -1,5 +1,5 @@
 /** Checks the confirmation settings that a page gives, wherever they enter. */
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { INVALID_CONFIG, LatchkeyError } from '../errors/core.js';
 import type { Choices, ConfirmationConfig, ConfirmationWish } from '../types.js';
 
 /** The longest delay before a request goes on by itself: any longer looks broken. */
@@ -45,7 +45,7 @@ export function namedSettings({ autoProceedDelay, ...given }: Choices<Confirmati
 export function checkedSettings(given: ConfirmationWish): Partial<ConfirmationConfig> {
   const problems = settingsProblems(given);
   if (problems.length > 0) {
-    throw new LatchkeyError('INVALID_CONFIG', {
+    throw new LatchkeyError(INVALID_CONFIG, {
       values: { reason: problems.join('; ') },
       details: { problems },
     });

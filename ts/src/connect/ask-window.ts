@@ -1,6 +1,6 @@
 /** One request to a window of the wallet: opened for it, and closed after it. */
 import * as v from 'valibot';
-import { isLatchkeyErrorCode, LatchkeyError } from '../errors/window.js';
+import { CANCELLED, errorFrom, isErrorCode, LatchkeyError, WINDOW_SILENT } from '../errors/frame.js';
 import { createPortClient, type PortClient } from '../frame/host/port-client.js';
 import {
   type OpenerConnect,
@@ -47,8 +47,8 @@ export async function askWindow<T>(
         isReady = true;
         resolve();
       } else {
-        const code = isLatchkeyErrorCode(told.code) ? told.code : 'HOST_ERROR';
-        reject(new LatchkeyError(code, { message: told.message }));
+        const code = isErrorCode(told.code) ? told.code : 'HOST_ERROR';
+        reject(errorFrom({ code, message: told.message }));
       }
     });
     port2.onmessage = ({ data }: MessageEvent<OpenerMessage['message']>) => {
@@ -58,8 +58,8 @@ export async function askWindow<T>(
     const look = (): void => {
       if (opened.isClosed()) {
         const error = isReady
-          ? new LatchkeyError('CANCELLED')
-          : new LatchkeyError('WINDOW_SILENT', {
+          ? new LatchkeyError(CANCELLED)
+          : new LatchkeyError(WINDOW_SILENT, {
               values: { origin: walletOrigin },
               details: { walletOrigin },
             });
@@ -77,7 +77,7 @@ export async function askWindow<T>(
   } finally {
     clearInterval(poll);
     stopHearing();
-    client.close(new LatchkeyError('CANCELLED'));
+    client.close(new LatchkeyError(CANCELLED));
     port2.close();
     opened.close();
   }

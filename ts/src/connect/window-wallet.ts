@@ -1,5 +1,5 @@
 /** The calls of the wallet that a page makes in a window of the wallet's origin. */
-import { LatchkeyError } from '../errors/window.js';
+import { INVALID_CONFIG, LatchkeyError, WINDOW_BLOCKED } from '../errors/frame.js';
 import { flowOver } from '../frame/host/port-requests.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import { carrierOf } from '../frame/protocol/index.js';
@@ -39,7 +39,7 @@ export function windowWallet(
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, '')) ?? '';
   if (walletOrigin === '') {
     const reason = `walletOrigin must be an https origin (http on localhost alone), without a path: ${withoutSecrets(given)}`;
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason } });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason } });
   }
 
   async function forward(call: WindowCall, args: CallArgs<WindowCall>): Promise<unknown> {
@@ -50,7 +50,7 @@ export function windowWallet(
       optionsOf(args) as FlowOptions<'action', unknown>,
       async (run) => {
         const opened = await open(new URL(ADDRESSES[call], walletOrigin));
-        if (!opened) throw new LatchkeyError('WINDOW_BLOCKED');
+        if (!opened) throw new LatchkeyError(WINDOW_BLOCKED);
         const asking = { walletOrigin, signal: run.signal };
         const result = await askWindow(opened, asking, (client) =>
           client.request(type, payload, run).catch(async (error: unknown) => {

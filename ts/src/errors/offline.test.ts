@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from './index.js';
+import {
+  AUTHENTICATORS_FAILED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  NOT_LOGGED_IN,
+  RELAY_UNREACHABLE,
+} from './account.js';
+import { WALLET_FRAME_UNREACHABLE } from './frame.js';
 import { orOffline } from './offline.js';
-import './linking.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -9,10 +15,10 @@ const offline = (): void => void vi.stubGlobal('navigator', { onLine: false });
 
 describe('without a network', () => {
   it.each([
-    new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'Failed to fetch' } }),
-    new LatchkeyError('AUTHENTICATORS_FAILED'),
-    new LatchkeyError('WALLET_FRAME_UNREACHABLE'),
-    new LatchkeyError('RELAY_UNREACHABLE', { details: { fate: 'not-sent' } }),
+    new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'Failed to fetch' } }),
+    new LatchkeyError(AUTHENTICATORS_FAILED),
+    new LatchkeyError(WALLET_FRAME_UNREACHABLE),
+    new LatchkeyError(RELAY_UNREACHABLE, { details: { fate: 'not-sent' } }),
     new TypeError('Failed to fetch dynamically imported module'),
   ])('a read that fails says so in one sentence, and keeps its cause: %s', (error) => {
     offline();
@@ -25,9 +31,9 @@ describe('without a network', () => {
   });
 
   it.each([
-    new LatchkeyError('NOT_LOGGED_IN'),
-    new LatchkeyError('NEAR_RPC_FAILED', { details: { fate: 'unknown' } }),
-    new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'outcome_unknown' } }),
+    new LatchkeyError(NOT_LOGGED_IN),
+    new LatchkeyError(NEAR_RPC_FAILED, { details: { fate: 'unknown' } }),
+    new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'outcome_unknown' } }),
   ])('an error of another kind, or of what was sent, stays: %s', (error) => {
     offline();
     expect(orOffline(error)).toBe(error);
@@ -36,6 +42,6 @@ describe('without a network', () => {
 
 it('changes no error while there is a network', () => {
   vi.stubGlobal('navigator', { onLine: true });
-  const error = new LatchkeyError('NEAR_RPC_FAILED');
+  const error = new LatchkeyError(NEAR_RPC_FAILED);
   expect(orOffline(error)).toBe(error);
 });

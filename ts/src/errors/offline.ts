@@ -1,5 +1,5 @@
 /** What failed for lack of a network, in one sentence. */
-import { LatchkeyError, toLatchkeyError } from './latchkey-error.js';
+import { LatchkeyError, OFFLINE, toLatchkeyError } from './core.js';
 
 /** Codes of requests to the chain, the relay and the wallet's origin, and of parts of the wallet that could not be loaded. */
 const OF_THE_NETWORK = /_RPC_|_UNREACH|_UNANSW|^UNKNOWN$|^AUTHENTICATORS_/;
@@ -15,5 +15,5 @@ export function orOffline<T>(thrown: T): T | LatchkeyError {
   const isOpen = kind === 'outcome_unknown' || (fate && fate !== 'not-sent');
   return isOpen || !OF_THE_NETWORK.test(code)
     ? thrown
-    : new LatchkeyError('OFFLINE', { cause: thrown, details });
+    : new LatchkeyError(OFFLINE, { cause: thrown, details });
 }

@@ -1,5 +1,11 @@
 /** The page's side of a viewer, of the key or of a phrase: opens it on top of the page, passes its ports on, and removes it. */
-import { LatchkeyError, messageOf } from '../errors/export.js';
+import {
+  CANCELLED,
+  EXPORT_NEAR_KEYPAIR_UI_FAILED,
+  LatchkeyError,
+  MODAL_TIMEOUT,
+  messageOf,
+} from '../errors/account.js';
 import { adoptCss, coverCss, tokensCss, unzoom } from '../styles.js';
 import type { Theme } from '../types.js';
 import { clearClipboardAfter, clearNoClipboard } from './clear-clipboard.js';
@@ -79,7 +85,7 @@ export function openViewer(
     });
   }
 
-  function finish(by: ClosedBy, reason: unknown = new LatchkeyError('CANCELLED')): void {
+  function finish(by: ClosedBy, reason: unknown = new LatchkeyError(CANCELLED)): void {
     if (closing.signal.aborted) return;
     signal.removeEventListener('abort', onAbort);
     // A click on its copy button may still be on its way here.
@@ -198,11 +204,10 @@ function drawSurface(
 }
 
 function closedError({ limitMs }: Extract<FromViewer, { type: 'WALLET_UI_CLOSED' }>): LatchkeyError {
-  if (limitMs !== undefined)
-    return new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
-  return new LatchkeyError('CANCELLED');
+  if (limitMs !== undefined) return new LatchkeyError(MODAL_TIMEOUT, { values: { seconds: limitMs / 1000 } });
+  return new LatchkeyError(CANCELLED);
 }
 
 function unusable(reason: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('EXPORT_NEAR_KEYPAIR_UI_FAILED', { values: { reason }, cause });
+  return new LatchkeyError(EXPORT_NEAR_KEYPAIR_UI_FAILED, { values: { reason }, cause });
 }

@@ -1,5 +1,5 @@
 /** The access keys of any account, for a page. */
-import { LatchkeyError } from '../errors/linking.js';
+import { ACCOUNT_NOT_FOUND, LatchkeyError } from '../errors/account.js';
 import type { AccessKeyList } from '../near/index.js';
 import type { FlowContext } from './context.js';
 
@@ -10,7 +10,7 @@ export async function accessKeyList(
 ): Promise<AccessKeyList> {
   const list = await rpc.viewAccessKeyList(accountId, { afterWrites: true });
   if (list.keys.length === 0 && !(await rpc.viewAccount(accountId, { afterWrites: true }))) {
-    throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
+    throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values: { account: accountId } });
   }
   return list;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { resolveConfig } from '../config.js';
 import type { Confirmer, WaitingModel } from '../confirm/port.js';
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED } from '../errors/core.js';
 import { beforeAsking } from './before-asking.js';
 import type { FlowContext } from './context.js';
 
@@ -46,7 +46,7 @@ function make({ wait = true } = {}) {
 it('shows nothing for a chain that answers', async () => {
   const { context, shown } = make();
   expect(await beforeAsking(context, open, Promise.resolve('nonce'))).toBe('nonce');
-  const failure = new LatchkeyError('NEAR_RPC_FAILED');
+  const failure = new LatchkeyError(NEAR_RPC_FAILED);
   await expect(beforeAsking(context, open, Promise.reject(failure))).rejects.toBe(failure);
   await vi.advanceTimersByTimeAsync(2 * PATIENCE_MS);
   expect(shown).toEqual([]);
@@ -82,7 +82,7 @@ it('is cancelled by its host before and after the wait is shown', async () => {
   const reading = beforeAsking(context, host.signal, never);
   const ended = expect(reading).rejects.toMatchObject({ code: 'CANCELLED' });
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-  host.abort(new LatchkeyError('CANCELLED'));
+  host.abort(new LatchkeyError(CANCELLED));
   await ended;
   expect(shown[0]?.signal.aborted).toBe(true);
   await expect(beforeAsking(context, host.signal, never)).rejects.toMatchObject({ code: 'CANCELLED' });

@@ -1,5 +1,5 @@
 /** What a flow reads before it can ask the user or go on, while the chain may be slow or not answer at all. */
-import { cancelledBy } from '../errors/index.js';
+import { cancelledBy } from '../errors/core.js';
 import type { FlowContext } from './context.js';
 import { getConfirmationConfig } from './session/settings.js';
 import { warn } from './warn.js';

@@ -1,5 +1,5 @@
 /** Checks how long a call is to wait for what it sends. A node would refuse another level, but only after the prompt. */
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { INVALID_CONFIG, LatchkeyError } from '../errors/core.js';
 import { WAIT_LEVELS } from '../near/wait-levels.js';
 import type { ExecutionWait, WaitUntil } from '../types.js';
 
@@ -22,5 +22,5 @@ export function assertWaits({ waitUntil, executionWait }: Waits): void {
 function assertOneOf(option: string, values: readonly string[], value: string | undefined): void {
   if (value === undefined || values.includes(value)) return;
   const reason = `${option} must be ${values.join(' or ')}`;
-  throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: [reason] } });
+  throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, details: { problems: [reason] } });
 }

@@ -14,7 +14,12 @@
  */
 
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
-import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
+import {
+  EXPORT_NEAR_KEYPAIR_DISABLED,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_LOCAL_KEY_MATERIAL,
+} from '../errors/account.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
 import { failure } from '../failed-results.js';
 import { assertExistingAccountId } from '../near/account-id.js';
@@ -52,7 +57,7 @@ async function exportKey(
 ): Promise<ExportKeypairResult> {
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Looking for the key on this device');
-  if (!context.config.keyExport.sameOrigin) throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED');
+  if (!context.config.keyExport.sameOrigin) throw new LatchkeyError(EXPORT_NEAR_KEYPAIR_DISABLED);
   assertExistingAccountId(accountId);
   assertSecureContext();
   const account = await localMaterial(context, accountId);
@@ -76,12 +81,12 @@ async function exportKey(
 /** The account's records. If any is missing, the error is the same. */
 async function localMaterial(context: FlowContext, accountId: string): Promise<SigningAccount> {
   const user = await context.store.user(accountId);
-  if (!user?.clientNearPublicKey) throw new LatchkeyError('NO_LOCAL_KEY_MATERIAL');
+  if (!user?.clientNearPublicKey) throw new LatchkeyError(NO_LOCAL_KEY_MATERIAL);
   try {
     return await signingAccount(context, user);
   } catch (error) {
     if (!isLatchkeyError(error, 'NO_AUTHENTICATORS', 'NO_ENCRYPTED_KEY')) throw error;
-    throw new LatchkeyError('NO_LOCAL_KEY_MATERIAL', { cause: error });
+    throw new LatchkeyError(NO_LOCAL_KEY_MATERIAL, { cause: error });
   }
 }
 

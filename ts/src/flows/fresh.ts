@@ -1,5 +1,5 @@
 /** A value read from the chain, kept only while it is fresh, and renewed in the background during a wait. */
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 
 interface Reading<T> {
   readonly value: T;
@@ -56,7 +56,7 @@ export class Fresh<T> {
 
   /** Drops the value and aborts a running reading. */
   clear(): void {
-    this.#stop.abort(new LatchkeyError('CANCELLED'));
+    this.#stop.abort(new LatchkeyError(CANCELLED));
     this.#stop = new AbortController();
     this.#last = undefined;
     this.#reading = undefined;

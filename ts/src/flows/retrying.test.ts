@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED, PASSKEY_EXISTS } from '../errors/wallet.js';
 import { refreshed, retrying } from './retrying.js';
 
 const chain = (kind: string, status?: number) =>
-  new LatchkeyError('NEAR_RPC_FAILED', { details: { kind, ...(status && { status }) } });
+  new LatchkeyError(NEAR_RPC_FAILED, { details: { kind, ...(status && { status }) } });
 const unanswered = () => new AbortController().signal;
 
 it.each([
@@ -25,9 +25,9 @@ it('gives up after three tries', async () => {
 });
 
 it.each([
-  ['a refused prompt', new LatchkeyError('CANCELLED')],
-  ['a prompt that timed out', new LatchkeyError('CANCELLED', { details: { timedOut: true } })],
-  ['a passkey that is there already', new LatchkeyError('PASSKEY_EXISTS')],
+  ['a refused prompt', new LatchkeyError(CANCELLED)],
+  ['a prompt that timed out', new LatchkeyError(CANCELLED, { details: { timedOut: true } })],
+  ['a passkey that is there already', new LatchkeyError(PASSKEY_EXISTS)],
   ['a refusal by the contract', chain('contract')],
   ['an account that is unknown', chain('unknown_account')],
   ['a request that no node will take', chain('http', 400)],
@@ -45,7 +45,7 @@ it('ends immediately, and stops asking, when the flow ends while it waits', asyn
   onTestFinished(() => void vi.useRealTimers());
   const asked = retrying(ask, host.signal);
   await vi.advanceTimersByTimeAsync(5);
-  const reason = new LatchkeyError('CANCELLED');
+  const reason = new LatchkeyError(CANCELLED);
   host.abort(reason);
   // The clock is paused from here on: anything that still waited would never end.
   await expect(asked).rejects.toBe(reason);

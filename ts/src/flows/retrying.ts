@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import { isLatchkeyError, LatchkeyError, VRF_REFRESH_FAILED } from '../errors/wallet.js';
 import { isTransient, rpcFailure } from '../near/index.js';
 import { pause } from '../sleep.js';
 
@@ -33,7 +33,7 @@ export async function refreshed<T>(read: () => Promise<T>, signal: AbortSignal):
       return await read();
     } catch (error) {
       if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
-      if (attempt === ATTEMPTS) throw new LatchkeyError('VRF_REFRESH_FAILED', { cause: error });
+      if (attempt === ATTEMPTS) throw new LatchkeyError(VRF_REFRESH_FAILED, { cause: error });
       await pause(REFRESH_WAIT_MS * attempt, signal);
       if (signal.aborted) throw signal.reason;
     }

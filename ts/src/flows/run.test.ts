@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import {
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  NOT_LOGGED_IN,
+  RELAY_UNREACHABLE,
+  UNKNOWN,
+} from '../errors/wallet.js';
 import type { FlowName } from '../events.js';
 import type { ExecutionWait } from '../types.js';
 import { prfMissing } from '../webauthn/prf.js';
@@ -84,20 +90,20 @@ describe('a flow', () => {
   it('says in one sentence that the device is offline, and never so of what was sent', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     const codeOf = async (error: unknown) => ((await failing('action', error)) as { code: string }).code;
-    for (const code of ['NEAR_RPC_FAILED', 'RELAY_UNREACHABLE', 'UNKNOWN'] as const) {
-      expect(await failing('action', new LatchkeyError(code))).toEqual({
+    for (const text of [NEAR_RPC_FAILED, RELAY_UNREACHABLE, UNKNOWN]) {
+      expect(await failing('action', new LatchkeyError(text))).toEqual({
         code: 'OFFLINE',
         message: 'This device is offline. Your keys and your money are safe. Connect, then try again.',
       });
     }
     expect(await codeOf(new TypeError('Failed to fetch dynamically imported module'))).toBe('OFFLINE');
     const sent = { details: { fate: 'unknown', transactionId: 'tx' } };
-    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED', sent))).toBe('NEAR_RPC_FAILED');
+    expect(await codeOf(new LatchkeyError(NEAR_RPC_FAILED, sent))).toBe('NEAR_RPC_FAILED');
     const lost = { details: { kind: 'outcome_unknown' } };
-    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED', lost))).toBe('NEAR_RPC_FAILED');
-    expect(await codeOf(new LatchkeyError('NOT_LOGGED_IN'))).toBe('NOT_LOGGED_IN');
+    expect(await codeOf(new LatchkeyError(NEAR_RPC_FAILED, lost))).toBe('NEAR_RPC_FAILED');
+    expect(await codeOf(new LatchkeyError(NOT_LOGGED_IN))).toBe('NOT_LOGGED_IN');
     vi.stubGlobal('navigator', { onLine: true });
-    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED'))).toBe('NEAR_RPC_FAILED');
+    expect(await codeOf(new LatchkeyError(NEAR_RPC_FAILED))).toBe('NEAR_RPC_FAILED');
   });
 
   it('succeeds or fails as before when a listener or a callback throws', async () => {
@@ -111,7 +117,7 @@ describe('a flow', () => {
     };
     expect(await runFlow<'action', unknown>('action', options, body, asResult)).toBe('sent');
     expect(reportError).toHaveBeenCalledTimes(2);
-    expect(await failing('action', new LatchkeyError('NOT_LOGGED_IN'), options)).toMatchObject({
+    expect(await failing('action', new LatchkeyError(NOT_LOGGED_IN), options)).toMatchObject({
       code: 'NOT_LOGGED_IN',
     });
     expect(reportError).toHaveBeenCalledTimes(4);

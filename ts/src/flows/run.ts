@@ -1,6 +1,14 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
 import { reported, tellFailure } from '../call-failure.js';
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchkey-error.js';
+import {
+  CANCELLED,
+  isCancellation,
+  LatchkeyError,
+  LOGIN_CANCELLED,
+  PRF_MISSING,
+  REGISTRATION_CANCELLED,
+  toLatchkeyError,
+} from '../errors/core.js';
 import { orOffline } from '../errors/offline.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions } from '../types.js';
@@ -20,13 +28,13 @@ const OPERATION = {
   linking: 'Device linking',
   export: 'Key export',
 } as const;
-const CANCELLED = {
-  registration: 'REGISTRATION_CANCELLED',
-  login: 'LOGIN_CANCELLED',
-  action: 'CANCELLED',
-  recovery: 'CANCELLED',
-  linking: 'CANCELLED',
-  export: 'CANCELLED',
+const CANCELLED_IN = {
+  registration: REGISTRATION_CANCELLED,
+  login: LOGIN_CANCELLED,
+  action: CANCELLED,
+  recovery: CANCELLED,
+  linking: CANCELLED,
+  export: CANCELLED,
 } as const;
 
 /**
@@ -42,7 +50,7 @@ export async function runFlow<F extends FlowName, R>(
 ): Promise<R> {
   const ending = new AbortController();
   const run: Run<F> = { emit: createEmitter(flow, options.onEvent), signal: ending.signal };
-  const end = (): void => ending.abort(new LatchkeyError('CANCELLED', { cause: options.signal?.reason }));
+  const end = (): void => ending.abort(new LatchkeyError(CANCELLED, { cause: options.signal?.reason }));
   if (options.signal?.aborted) end();
   options.signal?.addEventListener('abort', end, { once: true });
   let result: R;
@@ -70,16 +78,17 @@ export async function runFlow<F extends FlowName, R>(
 function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
   const error = toLatchkeyError(thrown, OPERATION[flow]);
   const { cause, details } = error;
-  if (isCancellation(error) && error.code !== CANCELLED[flow]) {
-    return new LatchkeyError(CANCELLED[flow], { cause: error, details });
+  if (isCancellation(error) && error.code !== CANCELLED_IN[flow].code) {
+    return new LatchkeyError(CANCELLED_IN[flow], { cause: error, details });
   }
   if (error.code === 'PRF_MISSING') {
-    return new LatchkeyError('PRF_MISSING', { values: { operation: OPERATION[flow] }, cause, details });
+    return new LatchkeyError(PRF_MISSING, { values: { operation: OPERATION[flow] }, cause, details });
   }
   return orOffline(error);
 }
 
 /** The part of an event that says what went wrong. */
 export function eventError(error: LatchkeyError) {
-  return { error: { code: error.code, message: error.message } };
+  const { code, message, values } = error;
+  return { error: { code, message, ...(values && { values }) } };
 }

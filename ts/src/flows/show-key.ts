@@ -1,6 +1,6 @@
 /** Steps 2 to 5 of an export, in the document that shows the key: this one or a separate window of the wallet. */
 import { retryReason, retryText } from '../confirm/confirmation.js';
-import { isLatchkeyError } from '../errors/export.js';
+import { isLatchkeyError } from '../errors/latchkey-error.js';
 import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';
 import { type KeyViewer, type OnCopied, openViewer } from '../export/open-viewer.js';

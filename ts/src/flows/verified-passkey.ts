@@ -2,7 +2,13 @@
  * Asks for a passkey's PRF outputs, and takes them only where its authenticator verified the user: it keeps another secret
  * for an unverified one (CTAP 2.2, hmac-secret), so those outputs would open nothing.
  */
-import { isLatchkeyError, LatchkeyError } from '../errors/index.js';
+import {
+  ANOTHER_PASSKEY,
+  isLatchkeyError,
+  LatchkeyError,
+  PASSKEY_DIFFERS,
+  USER_NOT_VERIFIED,
+} from '../errors/wallet.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
 import { backupIn, isUserVerified } from '../webauthn/flags.js';
 import { isWindowsHello } from '../webauthn/known-provider.js';
@@ -39,7 +45,7 @@ export interface VerifiedAnswer<C> {
 /** The error where a worker could not open, with outputs of its passkey, what earlier ones had closed. */
 export function orDiffers(error: unknown, account: string): unknown {
   const isOther = isLatchkeyError(error, 'CRYPTO_FAILED') && error.details.workerCode === 'DECRYPTION_FAILED';
-  return isOther ? new LatchkeyError('PASSKEY_DIFFERS', { values: { account }, cause: error }) : error;
+  return isOther ? new LatchkeyError(PASSKEY_DIFFERS, { values: { account }, cause: error }) : error;
 }
 
 /** A challenge that no contract verifies. */
@@ -117,19 +123,19 @@ export async function askVerified<C>(
   });
   if (isUserVerified(first.authentication)) return accepted(first, allow, asking);
   wipeAnswer(first.prf);
-  if (asking.isUnnamed) throw new LatchkeyError('USER_NOT_VERIFIED');
+  if (asking.isUnnamed) throw new LatchkeyError(USER_NOT_VERIFIED);
 
   asking.isUnnamed = true;
   asking.verifiesUnnamed = true;
   const second = await ask().catch((error: unknown) => {
     const isRefused = isLatchkeyError(error, 'CANCELLED') && !signal.aborted;
     throw isRefused
-      ? new LatchkeyError('USER_NOT_VERIFIED', { details: { again: true }, cause: error })
+      ? new LatchkeyError(USER_NOT_VERIFIED, { details: { again: true }, cause: error })
       : error;
   });
   if (isUserVerified(second.authentication)) return accepted(second, allow, asking);
   wipeAnswer(second.prf);
-  throw new LatchkeyError('USER_NOT_VERIFIED');
+  throw new LatchkeyError(USER_NOT_VERIFIED);
 }
 
 /** How the request names the passkeys: not at all, without transports, or with those that are known. */
@@ -152,7 +158,7 @@ function accepted<C>(
   const { challenge, authentication, prf } = answer;
   if (!allow.some(({ credentialId }) => credentialId === authentication.id)) {
     wipeAnswer(prf);
-    throw new LatchkeyError('ANOTHER_PASSKEY');
+    throw new LatchkeyError(ANOTHER_PASSKEY);
   }
   if (prf.kind !== 'outputs') throw prfMissing(prf.reason, prf.kind === 'half');
   asking.isRetry = false;

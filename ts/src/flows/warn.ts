@@ -1,6 +1,6 @@
 /** Failures that a flow gets over. */
 import type { ResolvedConfig } from '../config.js';
-import { isCancellation, isLatchkeyError, messageOf, toLatchkeyError } from '../errors/latchkey-error.js';
+import { isCancellation, isLatchkeyError, messageOf, toLatchkeyError } from '../errors/core.js';
 
 /**
  * Logs a failure that does not end the flow. A cancellation is no failure: the user or the app asked for it. A closed worker is

@@ -1,7 +1,7 @@
 /** Random and mutated messages against the wallet end. FUZZ_RUNS sets how many; FUZZ_SEED repeats a run. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, SIGNING_FAILED } from '../errors/account.js';
 import { MESSAGES } from './protocol/index.js';
 import type { Case } from './testing/case.js';
 import { CASES } from './testing/cases.js';
@@ -54,7 +54,7 @@ function leakingError(pick: (below: number) => number): Error {
     outcome: { SECRET },
     fate: SECRET_BYTES,
   };
-  return new LatchkeyError('SIGNING_FAILED', {
+  return new LatchkeyError(SIGNING_FAILED, {
     values: { reason: 'no' },
     details: leaking(details, pick) as Record<string, unknown>,
     cause: new Error(SECRET, { cause: SECRET_BYTES }),

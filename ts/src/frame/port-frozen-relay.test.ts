@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, REGISTRATION_PENDING } from '../errors/wallet.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import type { RegistrationResult } from '../types.js';
 import { CASES } from './testing/cases.js';
@@ -28,7 +28,7 @@ async function frozenRelay(): Promise<{ readonly url: string; close(): void }> {
 
 it("ends the registration with the wallet's own sentence, long after the host's limit", async () => {
   const relay = await frozenRelay();
-  const pending = new LatchkeyError('REGISTRATION_PENDING', { values: { account: 'alice.testnet' } });
+  const pending = new LatchkeyError(REGISTRATION_PENDING, { values: { account: 'alice.testnet' } });
   const { client, asked } = connected(
     {
       registerPasskey: async () => {

@@ -1,6 +1,6 @@
 /** The port's limits on kind and size of messages. */
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../errors/frame.js';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 import { MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from './plain.js';
 import { CASES } from './testing/cases.js';
 import { ACTION, type ActionArgs, connected, never, raw, untilAborted } from './testing/ports.js';
@@ -67,7 +67,7 @@ describe('Limits', () => {
 
   it('refuse more requests for the user than can wait in line, and never a read meanwhile', async () => {
     const { ask, answersTo, calls, said } = raw({
-      executeAction: untilAborted(() => Promise.reject(new LatchkeyError('CANCELLED'))),
+      executeAction: untilAborted(() => Promise.reject(new LatchkeyError(CANCELLED))),
       hasPasskeyCredential: async () => true,
     });
     const asked = Array.from({ length: MAX_ASKING + 1 }, () => ask('PM_EXECUTE_ACTION', ACTION));

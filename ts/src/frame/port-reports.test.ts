@@ -1,6 +1,6 @@
 /** The wallet's reports over the port, during requests and unasked. */
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../errors/linking.js';
+import { LatchkeyError, LINK_BUSY } from '../errors/account.js';
 import type { FlowPhase } from '../events.js';
 import type { ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
@@ -132,7 +132,7 @@ describe('Reports', () => {
     tell(7, 'linking-complete', 'success');
     expect(isOver()).toEqual([true]);
     expect(steps).toEqual(['addkey-detected', 'registration', 'linking-complete']);
-    options.onError?.(new LatchkeyError('LINK_BUSY'));
+    options.onError?.(new LatchkeyError(LINK_BUSY));
     await options.afterCall?.(false);
     await settled();
     expect(ends).toMatchObject([{ ok: false, error: { code: 'LINK_BUSY' } }]);

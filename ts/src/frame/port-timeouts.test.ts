@@ -1,6 +1,6 @@
 /** How long a request over the port may be silent. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/linking.js';
+import { LatchkeyError, WALLET_FRAME_MISSING } from '../errors/frame.js';
 import { createPortClient } from './host/port-client.js';
 import type { MessageType, PayloadOf } from './protocol/index.js';
 import { CASES } from './testing/cases.js';
@@ -255,7 +255,7 @@ describe('A request without an answer', () => {
   it('is rejected when its port closes, as is every later request', async () => {
     const { client } = connected({ loginPasskey: never });
     const ended = client.request('PM_LOGIN', LOGIN);
-    const reason = new LatchkeyError('WALLET_FRAME_MISSING');
+    const reason = new LatchkeyError(WALLET_FRAME_MISSING);
     client.close(reason);
     await expect(ended).rejects.toBe(reason);
     await expect(client.request('PING', undefined)).rejects.toBe(reason);

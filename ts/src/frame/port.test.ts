@@ -1,6 +1,6 @@
 /** Requests over the port: cancelling, errors, and messages out of turn. */
 import { describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/linking.js';
+import { LatchkeyError, LOGIN_CANCELLED, TRANSACTION_FAILED } from '../errors/core.js';
 import type { ActionResult } from '../types.js';
 import { createPortClient } from './host/port-client.js';
 import type { Progress } from './protocol/index.js';
@@ -110,7 +110,7 @@ describe('Cancelling', () => {
   it('every request of the client rejects each one without its own result', async () => {
     const { client } = connected({
       getLinkedDevices: never,
-      loginPasskey: untilAborted(() => Promise.reject(new LatchkeyError('LOGIN_CANCELLED'))),
+      loginPasskey: untilAborted(() => Promise.reject(new LatchkeyError(LOGIN_CANCELLED))),
     });
     const requests = [
       client.request('PM_GET_LINKED_DEVICES', { accountId: 'a.testnet' }),
@@ -134,7 +134,7 @@ describe('Errors', () => {
     });
 
   it('keep code, message and details, and leave their cause in the wallet', async () => {
-    const error = new LatchkeyError('TRANSACTION_FAILED', {
+    const error = new LatchkeyError(TRANSACTION_FAILED, {
       values: { reason: 'no gas' },
       details: { transactionId: 'h', fate: 'failed', prf: 'PLANTED', outcome: { secret: 'PLANTED' } },
       cause: new Error('PLANTED'),

@@ -6,7 +6,7 @@
  */
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
-import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
+import { errorFrom, isErrorCode, LatchkeyError } from '../errors/latchkey-error.js';
 import { said } from '../webauthn/forms.js';
 import type { AssertedPasskey, CreatedPasskey } from '../webauthn/read-credential.js';
 
@@ -205,7 +205,7 @@ export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedP
 
 /** Rebuilds the error that was sent: a LatchkeyError, or one as the browser threw it. */
 export function errorOf({ name, message, code }: v.InferOutput<typeof failed>): Error {
-  return isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
+  return isErrorCode(code) ? errorFrom({ code, message }) : new DOMException(message, name);
 }
 
 export function isCreated(credential: CreatedPasskey | AssertedPasskey): credential is CreatedPasskey {

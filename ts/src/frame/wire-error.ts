@@ -1,11 +1,11 @@
 /** How both ends handle errors and values that cannot cross. Nothing here needs a schema. */
-import { errorText, LatchkeyError } from '../errors/frame.js';
+import { errorFrom, HOST_ERROR, INVALID_MESSAGE, LatchkeyError } from '../errors/frame.js';
 import { NotPlain, plain } from './plain.js';
 import type { WireError } from './protocol/envelope.js';
 
 /** Rebuilds the error of a {@link WireError}. */
-export function fromWireError({ code, message, details = {} }: WireError): LatchkeyError {
-  return new LatchkeyError(code, { message: message || errorText('HOST_ERROR'), details });
+export function fromWireError({ message, ...rest }: WireError): LatchkeyError {
+  return errorFrom({ ...rest, message: message || HOST_ERROR.text });
 }
 
 /** Copies what is sent or was received. Throws INVALID_MESSAGE, which names the field. */
@@ -19,7 +19,7 @@ export function copied(value: unknown, type: string, root: string, maxSize?: num
 }
 
 export function invalid(type: string, field: string, reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_MESSAGE', {
+  return new LatchkeyError(INVALID_MESSAGE, {
     values: { type, reason: [field, reason].filter(Boolean).join(': ') },
     details: { ...(field && { field }) },
   });

@@ -204,6 +204,6 @@ describe('the apps of this browser', () => {
       actions: [],
       host: SHOP,
     });
-    expect(await readActivity(home, ALICE)).toMatchObject([{ transactionId: 't', host: SHOP }]);
+    expect(await readActivity(store, ALICE)).toMatchObject([{ transactionId: 't', host: SHOP }]);
   });
 });

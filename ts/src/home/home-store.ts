@@ -2,7 +2,7 @@
  * What the wallet's own page does with this browser's records: lists the apps, forgets one, and removes an account. No app
  * can reach it: it is no call of the wallet.
  */
-import { LatchkeyError } from '../errors/home.js';
+import { ACCOUNT_BUSY, LatchkeyError } from '../errors/account.js';
 import { appKeyOwner } from '../storage/app-key-name.js';
 import { AppState } from '../storage/app-state.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from '../storage/connection.js';
@@ -35,15 +35,6 @@ export class HomeStore {
     this.#client = new Connection<ClientSchema>(CLIENT_DB, waits);
     this.#keys = new Connection<KeysSchema>(KEYS_DB, waits);
     this.#state = new AppState(this.#client);
-  }
-
-  /** What the account sent, as it is stored. */
-  async activity(accountId: string): Promise<unknown> {
-    return this.#state.get(ACTIVITY_PREFIX + accountId);
-  }
-
-  async updateActivity(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
-    await this.#state.change(ACTIVITY_PREFIX + accountId, change);
   }
 
   /** The apps that used an account of this browser, or made settings here, in the order of their names. */
@@ -111,7 +102,7 @@ export class HomeStore {
           const state = transaction.objectStore('appState');
           const all = await state.getAll();
           if (all.some(({ key, value }) => key.startsWith(JOURNAL_PREFIX) && isOpenFor(value, accountId)))
-            throw new LatchkeyError('ACCOUNT_BUSY', { values: { account: accountId } });
+            throw new LatchkeyError(ACCOUNT_BUSY, { values: { account: accountId } });
           for (const name of ['users', 'authenticators'] as const) {
             const store = transaction.objectStore(name);
             const range = IDBKeyRange.bound([accountId], [accountId, []]);

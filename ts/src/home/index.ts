@@ -3,7 +3,7 @@
  * of it: none of it is a call of the wallet.
  */
 import { managerOptions } from '../config-options.js';
-import { LatchkeyError, messageOf } from '../errors/home.js';
+import { HOME_IN_FRAME, LatchkeyError, messageOf } from '../errors/account.js';
 import { Tabs } from '../flows/session/tabs.js';
 import type { WalletPageConfig } from '../frame/wallet/page-config.js';
 import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
@@ -12,6 +12,7 @@ import { fateOfOutcome } from '../near/send.js';
 import { PasskeyManager } from '../passkey-manager.js';
 import { sameOriginWallet } from '../same-origin.js';
 import { type ActivityEntry, noteFates, readActivity } from '../storage/activity.js';
+import { WalletStore } from '../storage/store.js';
 import type { TransactionFate } from '../types.js';
 import { AppList } from './app-list.js';
 import { HomeStore } from './home-store.js';
@@ -40,7 +41,7 @@ export interface Home {
 
 /** Makes the wallet of the page that its operator configured. Throws HOME_IN_FRAME inside another page. */
 export function createHome(config: WalletPageConfig): Home {
-  if (window.parent !== window) throw new LatchkeyError('HOME_IN_FRAME');
+  if (window.parent !== window) throw new LatchkeyError(HOME_IN_FRAME);
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
   const options = {
@@ -52,6 +53,7 @@ export function createHome(config: WalletPageConfig): Home {
   const manager = new PasskeyManager(options, { wallet: sameOriginWallet });
   const { rpcUrls, rpcAgreement, logger } = manager.config;
   const store = new HomeStore();
+  const walletStore = new WalletStore();
   const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });
   const tabs = new Tabs(() => undefined, logger.warn);
   /** A tab of an older version hears only the second. */
@@ -73,16 +75,17 @@ export function createHome(config: WalletPageConfig): Home {
   return {
     manager,
     apps: new AppList(store, tellForgotten),
-    activity: (accountId) => readActivity(store, accountId),
+    activity: (accountId) => readActivity(walletStore, accountId),
     async lookUpActivity(accountId) {
-      const open = (await readActivity(store, accountId))
+      const open = (await readActivity(walletStore, accountId))
         .filter(({ fate, isDelegate }) => (fate === 'unknown' || fate === 'sent') && !isDelegate)
         .slice(0, MOST_LOOKS);
       const fates = await Promise.all(
         open.map(async (entry) => [entry.transactionId, await fateOf(entry, accountId)] as const),
       );
-      if (fates.some(([, fate]) => fate !== 'unknown')) await noteFates(store, accountId, new Map(fates));
-      return readActivity(store, accountId);
+      if (fates.some(([, fate]) => fate !== 'unknown'))
+        await noteFates(walletStore, accountId, new Map(fates));
+      return readActivity(walletStore, accountId);
     },
     async removeAccount(accountId) {
       const { vrfActive, nearAccountId } = await manager.getLoginState();

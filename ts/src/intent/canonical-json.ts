@@ -1,5 +1,5 @@
 /** Canonical JSON: compact, the keys of every object sorted, array order kept. */
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { LatchkeyError, UI_DIGEST_VALIDATION_FAILED } from '../errors/core.js';
 
 export type Json = null | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -21,7 +21,7 @@ function sorted(_key: string, item: Json): Json {
 
 function wellFormed(text: string): string {
   if (/\p{Surrogate}/u.test(text)) {
-    throw new LatchkeyError('UI_DIGEST_VALIDATION_FAILED', {
+    throw new LatchkeyError(UI_DIGEST_VALIDATION_FAILED, {
       details: { reason: 'text with half a surrogate pair' },
     });
   }

@@ -4,10 +4,27 @@
  */
 export * from '../button/frame.js';
 export * from '../confirm/guard.js';
-export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
+export {
+  CAMERA_ACCESS_FAILED,
+  CAMERA_DEVICES_FAILED,
+  CAMERA_SCAN_TIMEOUT,
+  CANCELLED,
+  CANVAS_UNAVAILABLE,
+  COMES_BACK_TEXT,
+  type ErrorValues,
+  errorFrom,
+  filled,
+  isLatchkeyError,
+  LatchkeyError,
+  type LatchkeyErrorCode,
+  QR_DECODER_FAILED,
+  QR_FILE_UNREADABLE,
+  QR_NOT_FOUND,
+  QR_TEXTS,
+  RECOVERY_PROMPT_TEXTS,
+  WORKER_CLOSED,
+} from '../errors/account.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export * from '../styles.js';
 export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';
-export * from './error-values.js';
-export * from './scanner-errors.js';

@@ -9,9 +9,9 @@ export {
   resolveConfig,
 } from '../config.js';
 export { type NamesOf, optionProblems } from '../config-options.js';
-export { errorText } from '../errors/frame.js';
-export { isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
-export { lacks } from '../errors/registry.js';
+export { lacks } from '../errors/account.js';
+export { filled, INVALID_CONFIG, isLatchkeyError, LatchkeyError, messageOf } from '../errors/core.js';
+export { HOST_NOT_ALLOWED } from '../errors/frame.js';
 export { canonicalOrigin } from '../frame/origin.js';
 export { canonicalOrigins, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 export type { WalletPageConfig, WalletPageData } from '../frame/wallet/page-config.js';

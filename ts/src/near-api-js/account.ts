@@ -1,6 +1,6 @@
 /** A near-api-js Account whose transactions the wallet itself sends. */
 import { Account, type Provider, type SignedTransaction, type Signer } from 'near-api-js';
-import { batchError } from '../errors/near-api-js.js';
+import { batchError } from '../client-errors.js';
 import type { ActionResult } from '../types.js';
 import { LatchkeySigner } from './signer.js';
 

@@ -16,7 +16,19 @@ import {
   Signer,
   Transaction,
 } from 'near-api-js';
-import { asError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
+import { carriedBytes } from '../client-errors.js';
+import {
+  BATCH_SIGNING_FAILED,
+  BYTES_NOT_SIGNED,
+  errorOf,
+  LatchkeyError,
+  NOT_LOGGED_IN,
+  OTHER_ACCOUNT,
+  OTHER_KEY,
+  OTHER_NETWORK,
+  OTHER_TRANSACTION,
+  SIGNED_BEFORE,
+} from '../errors/account.js';
 import type { ActionInput, ActionResult, SignDelegateResult, WaitUntil } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { toActionInputs } from './actions.js';
@@ -68,13 +80,13 @@ export class LatchkeySigner extends Signer {
   /** The key of this device. Throws NOT_LOGGED_IN where the wallet has none. */
   override async getPublicKey(): Promise<PublicKey> {
     const { publicKey } = await this.#wallet.getLoginState(this.accountId);
-    if (!publicKey) throw new LatchkeyError('NOT_LOGGED_IN');
+    if (!publicKey) throw new LatchkeyError(NOT_LOGGED_IN);
     return PublicKey.from(publicKey);
   }
 
   /** Throws BYTES_NOT_SIGNED: the user cannot see what bytes mean. */
   protected override async signBytes(): Promise<Uint8Array> {
-    throw new LatchkeyError('BYTES_NOT_SIGNED');
+    throw new LatchkeyError(BYTES_NOT_SIGNED);
   }
 
   /**
@@ -91,7 +103,7 @@ export class LatchkeySigner extends Signer {
       nearAccountId: this.accountId,
       transactions: [{ receiverId: asked.receiverId, actions }],
     });
-    if (!answer) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    if (!answer) throw new LatchkeyError(BATCH_SIGNING_FAILED);
     const { borshBytes, hash } = answer.signedTransaction;
     const signedTransaction = asAsked(asked, borshBytes);
     this.#signed.set(asked.actions, hash);
@@ -104,7 +116,7 @@ export class LatchkeySigner extends Signer {
    */
   override async signDelegateAction(asked: DelegateAction): Promise<SignDelegateActionReturn> {
     const [signed] = await this.signDelegateActions([asked]);
-    if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    if (!signed) throw new LatchkeyError(BATCH_SIGNING_FAILED);
     return signed;
   }
 
@@ -142,7 +154,7 @@ export class LatchkeySigner extends Signer {
       },
     });
     const { publicKey, signature } = signed;
-    if (!signed.success || !publicKey || !signature) throw asError(signed);
+    if (!signed.success || !publicKey || !signature) throw errorOf(signed);
     return { accountId, publicKey: PublicKey.from(publicKey), signature: base64.decode(signature) };
   }
 
@@ -170,18 +182,18 @@ export class LatchkeySigner extends Signer {
 
   #assertOwn(asked: string): void {
     const account = this.accountId;
-    if (asked !== account) throw new LatchkeyError('OTHER_ACCOUNT', { values: { asked, account } });
+    if (asked !== account) throw new LatchkeyError(OTHER_ACCOUNT, { values: { asked, account } });
   }
 
   async #assertKey(key: PublicKey): Promise<void> {
     const [asked, publicKey] = [key.toString(), (await this.getPublicKey()).toString()];
-    if (asked !== publicKey) throw new LatchkeyError('OTHER_KEY', { values: { asked, publicKey } });
+    if (asked !== publicKey) throw new LatchkeyError(OTHER_KEY, { values: { asked, publicKey } });
   }
 
   async #assertNetwork(provider: Provider): Promise<void> {
     const { networkId } = this.#wallet.config;
     const asked = await provider.getNetworkId();
-    if (asked !== networkId) throw new LatchkeyError('OTHER_NETWORK', { values: { asked, networkId } });
+    if (asked !== networkId) throw new LatchkeyError(OTHER_NETWORK, { values: { asked, networkId } });
   }
 
   /** An application that sends the same list a second time asks the user again, once the first has arrived. */
@@ -194,7 +206,7 @@ export class LatchkeySigner extends Signer {
         ({ final_execution_status: reached }) => reached !== 'NONE',
         () => false,
       );
-    if (!isKnown) throw new LatchkeyError('SIGNED_BEFORE', { values: { transactionId: txHash } });
+    if (!isKnown) throw new LatchkeyError(SIGNED_BEFORE, { values: { transactionId: txHash } });
   }
 }
 
@@ -203,13 +215,13 @@ function asAsked(asked: Transaction, borshBytes: Uint8Array): SignedTransaction 
   const { transaction, signature } = SignedTransaction.decode(Uint8Array.from(borshBytes));
   const { nonce, blockHash } = transaction;
   const data = signature.ed25519Signature?.data;
-  if (!data) throw new LatchkeyError('OTHER_TRANSACTION');
+  if (!data) throw new LatchkeyError(OTHER_TRANSACTION);
   const ours = new Transaction({ ...asked, nonce, blockHash: Uint8Array.from(blockHash) });
   const signed = new SignedTransaction({
     transaction: ours,
     signature: new Signature({ keyType: KeyType.ED25519, data: Uint8Array.from(data) }),
   });
-  if (baseEncode(signed.encode()) !== baseEncode(borshBytes)) throw new LatchkeyError('OTHER_TRANSACTION');
+  if (baseEncode(signed.encode()) !== baseEncode(borshBytes)) throw new LatchkeyError(OTHER_TRANSACTION);
   return signed;
 }
 
@@ -219,13 +231,13 @@ function delegateAsAsked(
   result: SignDelegateResult | undefined,
 ): SignDelegateActionReturn {
   if (!result?.success || result.hash === null || result.signedDelegate === null) {
-    throw asError(result);
+    throw errorOf(result);
   }
   const bytes = base64.decode(result.signedDelegate);
   const signature = new Signature({ keyType: KeyType.ED25519, data: bytes.slice(-SIGNATURE_BYTES) });
   const { signedDelegate } = near.signedDelegate({ delegateAction: asked, signature });
   if (!signedDelegate || baseEncode(encodeSignedDelegate(signedDelegate)) !== baseEncode(bytes)) {
-    throw new LatchkeyError('OTHER_TRANSACTION');
+    throw new LatchkeyError(OTHER_TRANSACTION);
   }
   return { delegateHash: baseDecode(result.hash), signedDelegate };
 }

@@ -1,6 +1,6 @@
 /** A connector's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
 import { bytesOf } from '../bytes.js';
-import { assertFirstNonce, carriedBytes, notCarried } from '../errors/near-api-js.js';
+import { assertFirstNonce, carriedBytes, notCarried } from '../client-errors.js';
 import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
 import type { AnyAction, ConnectorAction, ConnectorTransaction } from './types.js';
 

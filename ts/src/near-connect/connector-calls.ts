@@ -1,14 +1,17 @@
 /** A connector's calls over a wallet's calls: the same for a wallet in the page and for one in windows. */
 
+import { batchError, carriedBytes, notCarried } from '../client-errors.js';
 import type { WindowWallet } from '../connect/window-wallet.js';
 import {
-  asError,
-  batchError,
-  carriedBytes,
+  CANCELLED,
+  errorOf,
   isCancellation,
   LatchkeyError,
-  notCarried,
-} from '../errors/near-api-js.js';
+  NETWORK_NOT_SERVED,
+  NOTHING_CONNECTED,
+  OTHER_ACCOUNT,
+  UNKNOWN,
+} from '../errors/account.js';
 import { hasLeft } from '../failed-results.js';
 import type {
   ActionResult,
@@ -61,17 +64,17 @@ export function connectorCalls({
   function assertNetwork(asked: string | undefined): void {
     const own = networkId();
     if (asked !== undefined && asked !== own)
-      throw new LatchkeyError('NETWORK_NOT_SERVED', { values: { asked, networkId: own } });
+      throw new LatchkeyError(NETWORK_NOT_SERVED, { values: { asked, networkId: own } });
   }
 
   /** The connected account, which is the one that signs. */
   async function signer({ network, signerId }: Asked): Promise<string> {
     assertNetwork(network);
     const account = await connected.read();
-    if (!account) throw new LatchkeyError('NOTHING_CONNECTED');
+    if (!account) throw new LatchkeyError(NOTHING_CONNECTED);
     const { accountId } = account;
     if (signerId !== undefined && signerId !== accountId)
-      throw new LatchkeyError('OTHER_ACCOUNT', { values: { asked: signerId, account: accountId } });
+      throw new LatchkeyError(OTHER_ACCOUNT, { values: { asked: signerId, account: accountId } });
     await openSession(accountId);
     return accountId;
   }
@@ -80,7 +83,7 @@ export function connectorCalls({
     const options = signupVoucher && { signupVoucher: await signupVoucher() };
     const result = succeeded(await wallet.connect({ ...asked, ...(options && { options }) }));
     const { accountId, publicKey } = result;
-    if (accountId === null || publicKey === null) throw asError(result);
+    if (accountId === null || publicKey === null) throw errorOf(result);
     await connected.write({ accountId, publicKey });
     return { ...result, accountId, publicKey };
   }
@@ -187,11 +190,11 @@ function signedDelegateOf(result: SignDelegateResult): string {
 
 /** A wallet that says that it succeeded, without what it made. */
 function incomplete(): LatchkeyError {
-  return new LatchkeyError('UNKNOWN', { values: { operation: 'Signing' } });
+  return new LatchkeyError(UNKNOWN, { values: { operation: 'Signing' } });
 }
 
 function succeeded<T extends Outcome>(result: T): T {
-  if (!result.success) throw asError(result);
+  if (!result.success) throw errorOf(result);
   return result;
 }
 
@@ -199,9 +202,7 @@ function succeeded<T extends Outcome>(result: T): T {
 function inItsWords(error: unknown): unknown {
   if (!(error instanceof LatchkeyError && isCancellation(error))) return error;
   const { results = [] } = error.details as { readonly results?: readonly ActionResult[] };
-  return hasLeft(results)
-    ? error
-    : new LatchkeyError('CANCELLED', { message: 'User rejected', cause: error });
+  return hasLeft(results) ? error : new LatchkeyError(CANCELLED, { message: 'User rejected', cause: error });
 }
 
 /** The calls, which reject with what `change` makes of their errors. */

@@ -6,7 +6,7 @@
 import { WINDOW_FEATURES } from '../connect/features.js';
 import type { WalletWindow } from '../connect/wallet-window.js';
 import { type WindowWallet, windowWallet } from '../connect/window-wallet.js';
-import { messageOf } from '../errors/window.js';
+import { messageOf } from '../errors/latchkey-error.js';
 import { type ConnectedStore, connectorCalls, rejectingWith } from './connector-calls.js';
 import type { ExecutedWallet } from './executed-wallet.js';
 import type { ConnectedAccount, WalletManifest } from './types.js';

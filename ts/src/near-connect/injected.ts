@@ -1,5 +1,5 @@
 /** The wallet that a page has already, offered to the connector in the same page. */
-import { LatchkeyError } from '../errors/window.js';
+import { errorOf } from '../errors/core.js';
 import type { Wallet } from '../wallet.js';
 import { type ConnectedStore, connectorCalls } from './connector-calls.js';
 import { walletManifest } from './manifest.js';
@@ -74,8 +74,8 @@ export function injectLatchkey(wallet: NearConnectWallet): () => void {
 async function openSession(wallet: NearConnectManager, accountId: string): Promise<void> {
   const { isLoggedIn } = await wallet.getLoginState(accountId);
   if (isLoggedIn) return;
-  const { success, error, errorCode = 'UNKNOWN' } = await wallet.loginPasskey(accountId);
-  if (!success) throw new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }) });
+  const opened = await wallet.loginPasskey(accountId);
+  if (!opened.success) throw errorOf(opened);
 }
 
 const inThisPage: ConnectedStore = {

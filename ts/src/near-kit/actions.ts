@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import type { WalletConnection } from 'near-kit';
 import { type ClientAction, type ClientWords, toActionInput } from '../client-actions.js';
-import { carriedBytes, notCarried } from '../errors/near-api-js.js';
+import { carriedBytes, notCarried } from '../client-errors.js';
 import type { ActionInput } from '../types.js';
 
 export type NearKitAction = Parameters<WalletConnection['signAndSendTransaction']>[0]['actions'][number];

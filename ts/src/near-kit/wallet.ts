@@ -8,7 +8,8 @@ import {
   type SignDelegateActionsResult,
   type WalletConnection,
 } from 'near-kit';
-import { asError, batchError, carriedBytes, LatchkeyError } from '../errors/near-api-js.js';
+import { batchError, carriedBytes } from '../client-errors.js';
+import { errorOf, LatchkeyError, OTHER_ACCOUNT, OTHER_TRANSACTION } from '../errors/account.js';
 import type { SignDelegateResult } from '../types.js';
 import type { Wallet } from '../wallet.js';
 import { type NearKitAction, toActionInputs } from './actions.js';
@@ -36,7 +37,7 @@ type SignedDelegate = SignDelegateActionsResult['signedDelegateActions'][number]
 export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): Required<WalletConnection> {
   function assertOwn(asked = accountId): void {
     if (asked !== accountId)
-      throw new LatchkeyError('OTHER_ACCOUNT', { values: { asked, account: accountId } });
+      throw new LatchkeyError(OTHER_ACCOUNT, { values: { asked, account: accountId } });
   }
 
   return {
@@ -62,7 +63,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
       };
       const signed = await wallet.signNEP413Message({ nearAccountId: accountId, params });
       const { publicKey, signature } = signed;
-      if (!signed.success || publicKey === null || signature === null) throw asError(signed);
+      if (!signed.success || publicKey === null || signature === null) throw errorOf(signed);
       return { accountId, publicKey, signature, ...(state !== undefined && { state }) };
     },
     async signDelegateActions({ signerId, delegateActions: asked }) {
@@ -79,7 +80,7 @@ export function createNearKitWallet({ wallet, accountId }: NearKitWalletArgs): R
 
 /** The requested delegate, as the wallet signed it. Throws OTHER_TRANSACTION if its receiver or its actions differ. */
 function delegateAsAsked(asked: Delegate, result: SignDelegateResult | undefined): SignedDelegate {
-  if (!result?.success || result.hash === null || result.signedDelegate === null) throw asError(result);
+  if (!result?.success || result.hash === null || result.signedDelegate === null) throw errorOf(result);
   const signed = decodeSignedDelegateAction(result.signedDelegate);
   const { delegateAction, signature } = signed.signedDelegate;
   const { receiverId } = asked;
@@ -88,6 +89,6 @@ function delegateAsAsked(asked: Delegate, result: SignDelegateResult | undefined
     signedDelegate: { delegateAction: { ...delegateAction, receiverId, actions }, signature },
   };
   if (encodeSignedDelegateAction(expected) !== result.signedDelegate)
-    throw new LatchkeyError('OTHER_TRANSACTION');
+    throw new LatchkeyError(OTHER_TRANSACTION);
   return { delegateHash: base58.decode(result.hash), signedDelegate: signed };
 }

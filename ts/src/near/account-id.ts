@@ -1,5 +1,5 @@
 /** The account-id rules; every check in the kit uses these. */
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { INVALID_ACCOUNT_ID, LatchkeyError } from '../errors/core.js';
 
 /** Default last labels of an account id. */
 export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
@@ -64,7 +64,7 @@ export function isNearAccountId(text: string): boolean {
 export function assertNearAccountId(field: string, accountId: unknown): asserts accountId is string {
   if (typeof accountId === 'string' && isNearAccountId(accountId)) return;
   const reason = `${field} must be an account id in lower case, such as alice.near`;
-  throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+  throw new LatchkeyError(INVALID_ACCOUNT_ID, { values: { reason } });
 }
 
 /** 64 hex digits of an ed25519 key, `0x` and 40 of an Ethereum address, or `0s` and 40 of a first state (NEP-616). */
@@ -87,7 +87,7 @@ export function existingAccountIdProblem(accountId: unknown): string | undefined
 /** Throws INVALID_ACCOUNT_ID where {@link existingAccountIdProblem} finds a problem. */
 export function assertExistingAccountId(accountId: unknown): asserts accountId is string {
   const reason = existingAccountIdProblem(accountId);
-  if (reason) throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+  if (reason) throw new LatchkeyError(INVALID_ACCOUNT_ID, { values: { reason } });
 }
 
 /** The rules of an account that `parent` creates: its id ends as the parent's does. */
@@ -113,7 +113,7 @@ export function usernameOf(accountId: string): string {
 /** Throws INVALID_ACCOUNT_ID unless the id is well formed. */
 export function assertAccountId(accountId: unknown, rules: AccountIdRules = {}): asserts accountId is string {
   const reason = accountIdProblem(accountId, rules);
-  if (reason) throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+  if (reason) throw new LatchkeyError(INVALID_ACCOUNT_ID, { values: { reason } });
 }
 
 /** As {@link assertAccountId}, for an id about to be registered: at most 51 bytes. */
@@ -123,7 +123,7 @@ export function assertRegistrableAccountId(
 ): asserts accountId is string {
   assertAccountId(accountId, rules);
   if (accountId.length > MAX_REGISTRABLE_LENGTH) {
-    throw new LatchkeyError('INVALID_ACCOUNT_ID', {
+    throw new LatchkeyError(INVALID_ACCOUNT_ID, {
       values: { reason: `Account ID must be at most ${MAX_REGISTRABLE_LENGTH} characters to be registered` },
     });
   }

@@ -6,7 +6,7 @@
  */
 
 import { base64 } from '@scure/base';
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { LatchkeyError, RPC_DISAGREEMENT } from '../errors/core.js';
 import { sleep } from '../sleep.js';
 import type { AccessKeyList, AccessKeyView, CallResult } from './rpc-answer.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
@@ -174,7 +174,7 @@ interface Named {
 }
 
 function disagreement({ node: first }: Named, { node: second }: Named): LatchkeyError {
-  return new LatchkeyError('RPC_DISAGREEMENT', {
+  return new LatchkeyError(RPC_DISAGREEMENT, {
     values: { first: first.origin, second: second.origin },
     details: { nodes: [first.origin, second.origin] },
   });

@@ -4,7 +4,7 @@
  * refunds bought gas that is not used.
  */
 import * as v from 'valibot';
-import { COMES_BACK_TEXT, LatchkeyError } from '../errors/index.js';
+import { COMES_BACK_TEXT, INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { writeNear } from './near-amount.js';
@@ -264,7 +264,7 @@ export function insufficientBalance(
   neededYocto: bigint,
   { comesBack = false, cause }: ShortageTold = {},
 ): LatchkeyError {
-  return new LatchkeyError('INSUFFICIENT_BALANCE', {
+  return new LatchkeyError(INSUFFICIENT_BALANCE, {
     values: {
       account,
       balance: shown(spendable),

@@ -1,6 +1,6 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
-import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
+import { isLatchkeyError, LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../errors/core.js';
 import type { TransactionState } from './rpc-answer.js';
 
 /**
@@ -92,9 +92,9 @@ export function rpcError(
   text: { reason: string } | { message: string },
   cause?: unknown,
 ): LatchkeyError {
-  const code = failure.kind === 'invalid_transaction' ? 'TRANSACTION_FAILED' : 'NEAR_RPC_FAILED';
-  const message = 'message' in text ? text.message : errorText(code, text);
-  return new LatchkeyError(code, { message, details: failure, cause });
+  const coded = failure.kind === 'invalid_transaction' ? TRANSACTION_FAILED : NEAR_RPC_FAILED;
+  const said = 'message' in text ? text : { values: text };
+  return new LatchkeyError(coded, { ...said, details: failure, cause });
 }
 
 /** The error for a transaction that may have been sent and whose end no node told. */

@@ -1,7 +1,7 @@
 /** The client for one or several nodes of the chain's JSON-RPC. */
 
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
+import { INVALID_CONFIG, INVALID_RPC_URL, LatchkeyError, messageOf } from '../errors/core.js';
 import { isRecord } from '../is-record.js';
 import type { WaitUntil } from '../types.js';
 import { defaultAgreement, isThisMachine } from './networks.js';
@@ -147,17 +147,17 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
     .flat()
     .flatMap((text) => text.split(/[\s,]+/))
     .filter((url) => url !== '');
-  if (parsed.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
+  if (parsed.length === 0) throw new LatchkeyError(INVALID_RPC_URL);
   for (const url of parsed) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new LatchkeyError('INVALID_CONFIG', {
+      throw new LatchkeyError(INVALID_CONFIG, {
         values: { reason: `not an http(s) URL for NEAR RPC: ${url}` },
       });
     }
     const { username, password, host } = new URL(url);
     if (username !== '' || password !== '') {
       // fetch rejects such a URL and repeats it in its error.
-      throw new LatchkeyError('INVALID_CONFIG', {
+      throw new LatchkeyError(INVALID_CONFIG, {
         values: { reason: `the URL for NEAR RPC at ${host} must not hold a user name or password` },
       });
     }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 import type { TransactionOutcome, TransactionState } from './rpc-answer.js';
 import { type RpcFailure, rpcError } from './rpc-error.js';
 import { fateOfState, type SignedCopy, sendUntilTaken, type ToSend } from './send.js';
@@ -111,13 +111,13 @@ describe('while no node answers', () => {
     const stopping = new AbortController();
     const stopped = send(down(), { patience, signal: stopping.signal }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(500);
-    stopping.abort(new LatchkeyError('CANCELLED'));
+    stopping.abort(new LatchkeyError(CANCELLED));
     expect(await stopped).toMatchObject({ code: 'CANCELLED' });
   });
 });
 
 describe('an abort', () => {
-  const stopped = new LatchkeyError('CANCELLED');
+  const stopped = new LatchkeyError(CANCELLED);
 
   it('before it leaves stops it, unnoted', async () => {
     const { settled, events } = await send([], { signal: AbortSignal.abort(stopped) });

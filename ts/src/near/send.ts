@@ -6,7 +6,7 @@
  * the chain will never take the last one: the transaction runs at most once.
  */
 import * as v from 'valibot';
-import { isCancellation } from '../errors/latchkey-error.js';
+import { isCancellation } from '../errors/core.js';
 import { sleep } from '../sleep.js';
 import type { TransactionFate, WaitUntil } from '../types.js';
 import {

@@ -1,7 +1,12 @@
 /** The words of a recovery phrase: 12 English words that carry 128 random bits and a checksum (BIP-39). */
 import { entropyToMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { LatchkeyError } from '../errors/phrase.js';
+import {
+  LatchkeyError,
+  RECOVERY_PHRASE_CHECKSUM,
+  RECOVERY_PHRASE_LENGTH,
+  RECOVERY_PHRASE_WORD,
+} from '../errors/account.js';
 import { splitWords } from './split-words.js';
 
 const WORDS = 12;
@@ -27,11 +32,11 @@ export function makePhrase(): string {
 export function readPhrase(typed: string): string {
   const words = splitWords(typed.normalize('NFKD').toLowerCase());
   if (words.length !== WORDS)
-    throw new LatchkeyError('RECOVERY_PHRASE_LENGTH', { values: { count: words.length } });
+    throw new LatchkeyError(RECOVERY_PHRASE_LENGTH, { values: { count: words.length } });
   const unknown = words.findIndex((word) => !known.has(word));
-  if (unknown !== -1) throw new LatchkeyError('RECOVERY_PHRASE_WORD', { values: { position: unknown + 1 } });
+  if (unknown !== -1) throw new LatchkeyError(RECOVERY_PHRASE_WORD, { values: { position: unknown + 1 } });
   const phrase = words.join(' ');
-  if (!validateMnemonic(phrase, wordlist)) throw new LatchkeyError('RECOVERY_PHRASE_CHECKSUM');
+  if (!validateMnemonic(phrase, wordlist)) throw new LatchkeyError(RECOVERY_PHRASE_CHECKSUM);
   return phrase;
 }
 

@@ -4,7 +4,14 @@
  */
 import * as v from 'valibot';
 import type { OriginPolicy } from '../config.js';
-import { isLatchkeyError, type LACKING_IN_REGISTRY, LatchkeyError, lacks } from '../errors/registry.js';
+import {
+  CONTRACT_STATE_FAILED,
+  isLatchkeyError,
+  type LACKING_IN_REGISTRY,
+  LatchkeyError,
+  lacks,
+  REGISTRY_UNKNOWN,
+} from '../errors/account.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
 import type { RegistryAt } from './registry-at.js';
 
@@ -115,12 +122,12 @@ export async function registryError(
     const { listsHosts } = await readCapabilities(at);
     if (lacking === 'allowedHosts' && !listsHosts) return lacks(at.config, lacking);
     const settings = await answer(at, 'get_vrf_settings');
-    return settings === undefined ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
+    return settings === undefined ? new LatchkeyError(CONTRACT_STATE_FAILED, { cause: error }) : error;
   } catch (cause) {
     return isLatchkeyError(cause, 'REGISTRY_UNKNOWN') ? cause : error;
   }
 }
 
 function unknown({ config }: Pick<RegistryAt, 'config'>, reason: string, cause?: unknown): LatchkeyError {
-  return new LatchkeyError('REGISTRY_UNKNOWN', { values: { registry: config.contractId, reason }, cause });
+  return new LatchkeyError(REGISTRY_UNKNOWN, { values: { registry: config.contractId, reason }, cause });
 }

@@ -2,7 +2,7 @@
  * The other registry that testnet has, at `w3a-v1.testnet` for example. Loaded only where a wallet or a relay meets it.
  * docs/concepts/registry.mdx lists what it does not protect.
  */
-import { filled, lacks, OTHER_REGISTRY_TEXT } from '../errors/registry.js';
+import { filled, lacks, OTHER_REGISTRY_TEXT } from '../errors/account.js';
 import type { RpcClient } from '../near/index.js';
 import type { RegistryCapabilities } from './capabilities.js';
 import type { RegistryAuthenticator } from './registry.js';

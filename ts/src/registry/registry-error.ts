@@ -1,5 +1,5 @@
 /** Names what a failed view of the registry means. */
-import type { LACKING_IN_REGISTRY } from '../errors/registry.js';
+import type { LACKING_IN_REGISTRY } from '../errors/account.js';
 import { isFinalAnswer, rpcFailure } from '../near/rpc-error.js';
 import type { RegistryAt } from './registry-at.js';
 

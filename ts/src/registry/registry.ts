@@ -3,7 +3,7 @@ import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
 import type { ResolvedConfig } from '../config.js';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, REGISTRATION_CHECK_FAILED, VERIFICATION_FAILED } from '../errors/wallet.js';
 import type { AccessKeyList, CallResult, FunctionArgs, ListViewOptions } from '../near/index.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
@@ -111,7 +111,7 @@ export async function checkCanRegister(
   const [verified, userExists] = [verdict?.verified, verdict?.user_exists];
   if (typeof verified !== 'boolean' || typeof userExists !== 'boolean') {
     const values = { reason: 'unreadable answer of the registry' };
-    throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values });
+    throw new LatchkeyError(REGISTRATION_CHECK_FAILED, { values });
   }
   const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
   return { body, verified, userExists, reason };
@@ -144,7 +144,7 @@ export async function verifyAuthentication(
   const args = { vrf_data: vrfData(challenge), webauthn_authentication: authentication };
   const answer = await askForVerdict(context, 'verify_authentication_response', args, signal);
   if (!isVerified(answer)) {
-    throw new LatchkeyError('VERIFICATION_FAILED', { details: { logs: answer.logs } });
+    throw new LatchkeyError(VERIFICATION_FAILED, { details: { logs: answer.logs } });
   }
 }
 

@@ -1,7 +1,13 @@
 /** The relay's routes that the page calls. Only the VRF worker calls the two lock routes. */
 import * as v from 'valibot';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import {
+  LatchkeyError,
+  messageOf,
+  RELAY_REFUSED,
+  RELAY_UNREACHABLE,
+  SERVER_LOCK_FAILED,
+} from '../errors/wallet.js';
 
 /** The relay answers after the chain's finality. */
 const REGISTER_TIMEOUT_MS = 60_000;
@@ -75,8 +81,8 @@ export function createRelayClient(url: string, lockUrl: string = url): RelayClie
       const { status } = response;
       // The relay's `error` is a code for programs, its `message` a sentence for users.
       const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
-      const code = isRefusal(status, success, error) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
-      throw new LatchkeyError(code, { values: { reason }, details: { status } });
+      const text = isRefusal(status, success, error) ? RELAY_REFUSED : RELAY_UNREACHABLE;
+      throw new LatchkeyError(text, { values: { reason }, details: { status } });
     },
 
     async sendSignedDelegate(body, signal) {
@@ -87,7 +93,7 @@ export function createRelayClient(url: string, lockUrl: string = url): RelayClie
       const { status } = response;
       const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
       const isSettled = isRefusal(status, success, error) || DELEGATE_SETTLED.includes(error);
-      throw new LatchkeyError(isSettled ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE', {
+      throw new LatchkeyError(isSettled ? RELAY_REFUSED : RELAY_UNREACHABLE, {
         values: { reason },
         details: {
           status,
@@ -101,7 +107,7 @@ export function createRelayClient(url: string, lockUrl: string = url): RelayClie
       const response = await request(`${lockUrl}/shamir/key-info`, signal, KEY_INFO_TIMEOUT_MS);
       const info = v.safeParse(KeyInfo, response.body);
       if (!response.ok || !info.success) {
-        throw new LatchkeyError('SERVER_LOCK_FAILED', { values: { reason: `HTTP ${response.status}` } });
+        throw new LatchkeyError(SERVER_LOCK_FAILED, { values: { reason: `HTTP ${response.status}` } });
       }
       return info.output;
     },
@@ -153,7 +159,7 @@ async function request(url: string, signal: AbortSignal, timeoutMs: number, body
       ({ whyUnreachable }) => whyUnreachable(url, error, signal),
       () => messageOf(error),
     );
-    throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason }, cause: error });
+    throw new LatchkeyError(RELAY_UNREACHABLE, { values: { reason }, cause: error });
   }
 }
 

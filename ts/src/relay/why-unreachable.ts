@@ -1,5 +1,5 @@
 /** Why the browser gave no answer of the relay: it tells a page only that there is none. */
-import { messageOf } from '../errors/index.js';
+import { messageOf } from '../errors/latchkey-error.js';
 
 const PROBE_TIMEOUT_MS = 3_000;
 

@@ -2,7 +2,7 @@
  * One database connection: opens on first use, reopens after the browser closed it, and throws only LatchkeyErrors.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, STORAGE_BLOCKED, STORAGE_FAILED, STORAGE_UNAVAILABLE } from '../errors/wallet.js';
 import { sleep } from '../sleep.js';
 import { mayPass, nameOf, openingError, storageError } from './failure.js';
 
@@ -86,10 +86,10 @@ export class Connection<S extends DBSchema> {
     const { blockedMs, silentMs } = this.#waits;
     return Promise.race([
       opening.database,
-      opening.blocked.then(() => rejectedAfter(blockedMs, () => new LatchkeyError('STORAGE_BLOCKED'))),
+      opening.blocked.then(() => rejectedAfter(blockedMs, () => new LatchkeyError(STORAGE_BLOCKED))),
       rejectedAfter(silentMs, () => {
         const reason = `it did not open within ${silentMs / 1000} s`;
-        return new LatchkeyError('STORAGE_FAILED', { values: { reason } });
+        return new LatchkeyError(STORAGE_FAILED, { values: { reason } });
       }),
     ]);
   }
@@ -124,7 +124,7 @@ export class Connection<S extends DBSchema> {
     // The upgrade's own error: the opening fails with a mere AbortError.
     let stopped: unknown;
     const open = async () => {
-      if (!globalThis.indexedDB) throw new LatchkeyError('STORAGE_UNAVAILABLE');
+      if (!globalThis.indexedDB) throw new LatchkeyError(STORAGE_UNAVAILABLE);
       return openDB(name, version, {
         blocked,
         blocking: leave,

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
+import {
+  filled,
+  LatchkeyError,
+  type LatchkeyErrorCode,
+  STORAGE_BLOCKED,
+  STORAGE_FAILED,
+  STORAGE_FULL,
+  STORAGE_NEWER,
+  STORAGE_UNAVAILABLE,
+} from '../errors/wallet.js';
 import { storageError } from './failure.js';
 import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, describeRaw, entry, openRaw } from './testing/databases.js';
@@ -105,7 +114,7 @@ describe('every storage operation reports in words', () => {
   it.each(EVERY)('that there is no IndexedDB (%s)', async (_, operation) => {
     vi.stubGlobal('indexedDB', undefined);
     const error = await failureOf(operation(store));
-    expect([error.code, error.message]).toEqual(['STORAGE_UNAVAILABLE', errorText('STORAGE_UNAVAILABLE')]);
+    expect([error.code, error.message]).toEqual(['STORAGE_UNAVAILABLE', STORAGE_UNAVAILABLE.text]);
   });
 
   it.each(EVERY)('that the browser refuses it (%s)', async (_, operation) => {
@@ -160,7 +169,7 @@ describe('a full disk', () => {
       await store.commitEntry(entry(ALICE));
       const large = { ...entry(BOB), request: { large: 'x'.repeat(1 << 20) } };
       const error = await failureOf(store.journal.open(large));
-      expect([error.code, error.message]).toEqual(['STORAGE_FULL', errorText('STORAGE_FULL')]);
+      expect([error.code, error.message]).toEqual(['STORAGE_FULL', STORAGE_FULL.text]);
       expect(await store.journal.entries('registration')).toEqual([]);
       expect(await store.users()).toHaveLength(1);
       await store.journal.open(entry(BOB));
@@ -287,7 +296,7 @@ describe("a frame's storage that does not open", () => {
     const error = await failureOf(store.user(ALICE));
     expect([error.code, error.message]).toEqual([
       'STORAGE_FAILED',
-      errorText('STORAGE_FAILED', { reason: message }),
+      filled(STORAGE_FAILED.text, { reason: message }),
     ]);
     expect(onRefused).not.toHaveBeenCalled();
     open.mockRestore();
@@ -335,7 +344,7 @@ describe('a connection', () => {
     store = new WalletStore(waits, 'https://app.example');
     const older = await openRaw('PasskeyClientDB', 12);
     const error = await failureOf(store.users());
-    expect([error.code, error.message]).toEqual(['STORAGE_BLOCKED', errorText('STORAGE_BLOCKED')]);
+    expect([error.code, error.message]).toEqual(['STORAGE_BLOCKED', STORAGE_BLOCKED.text]);
     expect((await failureOf(store.journal.open(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
     waits.blockedMs = 20_000;
     older.close();
@@ -363,7 +372,7 @@ describe('a connection', () => {
     const error = await failureOf(hasty.users());
     expect([error.code, error.message]).toEqual([
       'STORAGE_FAILED',
-      errorText('STORAGE_FAILED', { reason: 'it did not open within 0.2 s' }),
+      filled(STORAGE_FAILED.text, { reason: 'it did not open within 0.2 s' }),
     ]);
     waits.silentMs = 20_000;
     held.close();
@@ -385,7 +394,7 @@ describe('a connection', () => {
   it("to a newer version's database is refused with advice, and changes nothing", async () => {
     (await openRaw('PasskeyClientDB', 14, (database) => database.createObjectStore('new'))).close();
     const error = await failureOf(store.users());
-    expect([error.code, error.message]).toEqual(['STORAGE_NEWER', errorText('STORAGE_NEWER')]);
+    expect([error.code, error.message]).toEqual(['STORAGE_NEWER', STORAGE_NEWER.text]);
     expect(await describeRaw('PasskeyClientDB')).toMatchObject({ version: 14, stores: [{ name: 'new' }] });
   });
 });

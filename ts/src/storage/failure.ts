@@ -1,12 +1,22 @@
 /** Translates IndexedDB errors into texts with advice. By name: an error may come from another frame's realm. */
-import { isLatchkeyError, LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors/index.js';
+import {
+  type ErrorText,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  STORAGE_DENIED,
+  STORAGE_FAILED,
+  STORAGE_FULL,
+  STORAGE_INTERRUPTED,
+  STORAGE_NEWER,
+} from '../errors/wallet.js';
 
-const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
-  SecurityError: 'STORAGE_DENIED',
-  NotAllowedError: 'STORAGE_DENIED',
-  QuotaExceededError: 'STORAGE_FULL',
-  VersionError: 'STORAGE_NEWER',
-  AbortError: 'STORAGE_INTERRUPTED',
+const CODES: Readonly<Record<string, ErrorText>> = {
+  SecurityError: STORAGE_DENIED,
+  NotAllowedError: STORAGE_DENIED,
+  QuotaExceededError: STORAGE_FULL,
+  VersionError: STORAGE_NEWER,
+  AbortError: STORAGE_INTERRUPTED,
 };
 
 /** The name of an error or DOMException; '' if it has none. */
@@ -22,7 +32,7 @@ export function isStorageError(error: unknown): error is LatchkeyError {
 /** Converts anything that a storage operation threw to a {@link LatchkeyError}. */
 export function storageError(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
-  return new LatchkeyError(CODES[nameOf(error)] ?? 'STORAGE_FAILED', {
+  return new LatchkeyError(CODES[nameOf(error)] ?? STORAGE_FAILED, {
     values: { reason: messageOf(error) },
     cause: error,
   });
@@ -31,7 +41,7 @@ export function storageError(error: unknown): LatchkeyError {
 /** The same for opening: some browsers refuse a private window with InvalidStateError. */
 export function openingError(error: unknown): LatchkeyError {
   return nameOf(error) === 'InvalidStateError' || isDenied(error)
-    ? new LatchkeyError('STORAGE_DENIED', { cause: error })
+    ? new LatchkeyError(STORAGE_DENIED, { cause: error })
     : storageError(error);
 }
 

@@ -1,6 +1,6 @@
 /** The databases on disk, or in memory if the browser refuses storage to this page. */
 import type { DBSchema } from 'idb';
-import { isLatchkeyError } from '../errors/index.js';
+import { isLatchkeyError } from '../errors/latchkey-error.js';
 import type { Connection } from './connection.js';
 import { storageError } from './failure.js';
 import type { MemoryStoreDescription } from './memory.js';

@@ -1,5 +1,5 @@
 /** An operator's or app's own look: accent, radius, font and logo, as CSS text over the design tokens. */
-import { LatchkeyError } from '../errors/latchkey-error.js';
+import { INVALID_CONFIG, LatchkeyError } from '../errors/core.js';
 import { tokensCss } from './tokens.js';
 
 export interface Brand {
@@ -138,5 +138,4 @@ function logoOf(logo: string | undefined): string {
   return `  --lk-logo: url("${quoted}");\n`;
 }
 
-const invalid = (reason: string): LatchkeyError =>
-  new LatchkeyError('INVALID_CONFIG', { values: { reason } });
+const invalid = (reason: string): LatchkeyError => new LatchkeyError(INVALID_CONFIG, { values: { reason } });

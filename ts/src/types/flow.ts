@@ -1,5 +1,5 @@
 /** What every flow takes, and how it ends. */
-import type { LatchkeyError, LatchkeyErrorCode } from '../errors/index.js';
+import type { ErrorValues, LatchkeyError, LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import type { EventListener, FlowName } from '../events.js';
 import type { ConfirmationWish } from './confirmation.js';
 
@@ -22,4 +22,6 @@ export interface Outcome {
   readonly success: boolean;
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
+  /** What fills the text of that code, for a catalogue in another language; absent where the words came from elsewhere. */
+  readonly errorValues?: ErrorValues;
 }

@@ -1,5 +1,5 @@
 /** What the next start finds of an earlier visit. */
-import type { LatchkeyErrorCode } from '../errors/index.js';
+import type { LatchkeyErrorCode } from '../errors/latchkey-error.js';
 import type { TransactionFate } from './transactions.js';
 
 /** The outcome of registrations whose answer was lost, looked up at start. */

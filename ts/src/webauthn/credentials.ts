@@ -1,5 +1,5 @@
 /** Where the passkey ceremonies run: in this document, unless replaced (by the wallet's own window). */
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 import { type AssertedPasskey, type CreatedPasskey, readAsserted, readCreated } from './read-credential.js';
 import { hintsFor } from './transports.js';
 
@@ -27,6 +27,6 @@ export const browserCredentials: Credentials = {
 
 /** Some managers resolve with null where the user cancels. */
 export function answered(credential: unknown): unknown {
-  if (credential === null || credential === undefined) throw new LatchkeyError('CANCELLED');
+  if (credential === null || credential === undefined) throw new LatchkeyError(CANCELLED);
   return credential;
 }

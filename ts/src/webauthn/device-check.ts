@@ -8,7 +8,15 @@
  * So only certain failures end a flow, with a sentence that names the missing part.
  */
 
-import { insecureContext, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
+import {
+  type ErrorValues,
+  insecureContext,
+  LatchkeyError,
+  type LatchkeyErrorCode,
+  PASSKEYS_FORBIDDEN_HERE,
+  PASSKEYS_UNSUPPORTED,
+  PRF_UNSUPPORTED,
+} from '../errors/wallet.js';
 import { within } from '../sleep.js';
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
@@ -26,9 +34,11 @@ export interface DeviceCheck {
   /** The reason; absent unless 'no'. */
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
+  readonly errorValues?: ErrorValues;
   /** What works in part here, in a sentence for the user; absent unless the browser's version is known for it. */
   readonly warning?: string;
   readonly warningCode?: LatchkeyErrorCode;
+  readonly warningValues?: ErrorValues;
   /** Where the page can be opened instead, if it is in the browser of an app; absent otherwise. */
   readonly openIn?: InAppBrowser['openIn'];
   readonly isSecureContext: boolean;
@@ -79,13 +89,14 @@ export async function checkDevice(): Promise<DeviceCheck> {
   };
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
-  const version = problem ? undefined : known?.iosOfTwoSecrets;
-  const warning = version && new LatchkeyError('IOS_OUTDATED', { values: { version } });
+  const warning = problem ? undefined : known?.warning;
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
+    ...(problem?.values && { errorValues: problem.values }),
     ...(problem?.code === 'IN_APP_BROWSER' && known?.inApp && { openIn: known.inApp.openIn }),
     ...(warning && { warning: warning.message, warningCode: warning.code }),
+    ...(warning?.values && { warningValues: warning.values }),
     ...found,
   };
 }
@@ -126,19 +137,17 @@ function problemFor(
 ): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
   // Chromium says of each of its views that it passes PRF on.
-  if (inApp && !(inApp.isGuess && found.prf)) {
-    return new LatchkeyError('IN_APP_BROWSER', { values: { app: inApp.app, browser: inApp.openIn } });
-  }
-  if (!found.hasWebAuthn) return new LatchkeyError('PASSKEYS_UNSUPPORTED');
+  if (inApp && !(inApp.isGuess && found.prf)) return inApp.refusal;
+  if (!found.hasWebAuthn) return new LatchkeyError(PASSKEYS_UNSUPPORTED);
   const isAllowed = ceremony === 'create' ? found.mayCreate : found.mayGet;
   if (isAllowed === false) {
-    return new LatchkeyError('PASSKEYS_FORBIDDEN_HERE', {
+    return new LatchkeyError(PASSKEYS_FORBIDDEN_HERE, {
       values: { feature: `publickey-credentials-${ceremony}` },
     });
   }
   // A browser without the extension may still hand it to a phone, whose browser supports it.
   if ((found.prf === false && found.hybridTransport === false) || (lacksPrf && found.prf !== true))
-    return new LatchkeyError('PRF_UNSUPPORTED');
+    return new LatchkeyError(PRF_UNSUPPORTED);
   return undefined;
 }
 

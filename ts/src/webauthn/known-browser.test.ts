@@ -26,8 +26,8 @@ describe('a browser, known by its user agent', () => {
     ['18.4', undefined],
     ['26.0', undefined],
   ])('Safari %s on iOS has two secrets for a passkey: %s', (version, known) => {
-    const { iosOfTwoSecrets } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
-    expect(iosOfTwoSecrets).toBe(known);
-    expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).iosOfTwoSecrets).toBeUndefined();
+    const { warning } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
+    expect(warning?.values?.version).toBe(known);
+    expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).warning).toBeUndefined();
   });
 });

@@ -2,15 +2,17 @@
  * What a browser's name and version say of its passkeys before any prompt. Only what the reports agree on
  * (docs/guides/authenticators.json): a wrong refusal would lock people out.
  */
+import { LatchkeyError } from '../errors/latchkey-error.js';
+import { IN_APP_BROWSER, IOS_OUTDATED } from '../errors/phone.js';
 import { type InAppBrowser, inAppBrowser } from './in-app-browser.js';
 
 export interface KnownBrowser {
   /** The app that draws the page itself, if one does. */
-  readonly inApp: InAppBrowser | undefined;
+  readonly inApp: (InAppBrowser & { readonly refusal: LatchkeyError }) | undefined;
   /** It passes on no PRF outputs, whatever the authenticator. */
   readonly lacksPrf: boolean;
-  /** The version of iOS, if its passkeys have one secret on the device and another by hybrid. */
-  readonly iosOfTwoSecrets: string | undefined;
+  /** Of an iOS whose passkeys have one secret on the device and another by hybrid. */
+  readonly warning: LatchkeyError | undefined;
 }
 
 /** Safari by its own version: the one of iOS in the user agent stays at 18.6. */
@@ -24,9 +26,15 @@ export function knownBrowser(userAgent: string = globalThis.navigator?.userAgent
   const isApple = /\b(?:iPhone|iPad|iPod|Macintosh)\b/.test(userAgent);
   const hasTwoSecrets =
     /\b(?:iPhone|iPad)\b/.test(userAgent) && major === PRF_SINCE && Number(minor) < ONE_SECRET_SINCE;
+  const inApp = inAppBrowser(userAgent);
   return {
-    inApp: inAppBrowser(userAgent),
+    inApp: inApp && {
+      ...inApp,
+      refusal: new LatchkeyError(IN_APP_BROWSER, { values: { app: inApp.app, browser: inApp.openIn } }),
+    },
     lacksPrf: isApple && Number(major) < PRF_SINCE,
-    iosOfTwoSecrets: hasTwoSecrets ? `${major}.${minor}` : undefined,
+    warning: hasTwoSecrets
+      ? new LatchkeyError(IOS_OUTDATED, { values: { version: `${major}.${minor}` } })
+      : undefined,
   };
 }

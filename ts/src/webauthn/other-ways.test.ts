@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors/popup.js';
+import { CANCELLED, LatchkeyError, POPUP_UNAVAILABLE } from '../errors/frame.js';
 import type { Credentials } from './credentials.js';
 import { withOtherWays } from './other-ways.js';
 import type { AssertedPasskey } from './read-credential.js';
@@ -25,8 +25,7 @@ const after = (ms: number, error: Error): Credentials => ({
 });
 const refusal = (message: string) => new DOMException(message, 'NotAllowedError');
 const ancestors = refusal('The origin of the document is not the same as its ancestors.');
-const unavailable = (isBlocked: boolean) =>
-  new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } });
+const unavailable = (isBlocked: boolean) => new LatchkeyError(POPUP_UNAVAILABLE, { details: { isBlocked } });
 
 describe('a ceremony with other ways', () => {
   it.each([
@@ -73,7 +72,7 @@ describe('a ceremony with other ways', () => {
 
   it.each([
     ["Chromium's words for a no", refusal('The operation either timed out or was not allowed.')],
-    ['no answer at all', new LatchkeyError('CANCELLED')],
+    ['no answer at all', new LatchkeyError(CANCELLED)],
     ['an unknown refusal', refusal('Not in frames.')],
   ])('moves on when it ends before any prompt could show, with %s', async (_, error) => {
     const there = place(asserted);
@@ -110,7 +109,7 @@ describe('a ceremony with other ways', () => {
     const here: Credentials = {
       ...place(asserted),
       get: async () => {
-        ended.abort(new LatchkeyError('CANCELLED'));
+        ended.abort(new LatchkeyError(CANCELLED));
         throw ancestors;
       },
     };

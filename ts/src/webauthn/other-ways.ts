@@ -1,6 +1,6 @@
 /** Runs a ceremony elsewhere if the browser refuses it in this document, but never after a user's no. */
 
-import { isLatchkeyError } from '../errors/index.js';
+import { isLatchkeyError } from '../errors/latchkey-error.js';
 import { pause } from '../sleep.js';
 import { FRAME_REFUSED, NOT_ALLOWED_HERE, NOT_FOCUSED } from './browser-texts.js';
 import type { Credentials } from './credentials.js';

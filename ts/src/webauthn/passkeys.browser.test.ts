@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LatchkeyError } from '../errors/index.js';
+import type { LatchkeyError } from '../errors/latchkey-error.js';
 import { assertPasskey, createPasskey, randomChallenge } from './passkeys.js';
 import { addVirtualAuthenticator, type VirtualAuthenticator } from './testing/virtual-authenticator.js';
 

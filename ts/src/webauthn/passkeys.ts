@@ -4,7 +4,14 @@
  */
 
 import { base64urlnopad } from '@scure/base';
-import { cancelledBy, insecureContext, LatchkeyError } from '../errors/index.js';
+import {
+  CANCELLED,
+  cancelledBy,
+  insecureContext,
+  LatchkeyError,
+  PASSKEYS_UNSUPPORTED,
+  REQUEST_PENDING,
+} from '../errors/wallet.js';
 import { pause } from '../sleep.js';
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
@@ -136,11 +143,11 @@ export async function prompt<T extends Answer>(
       await pause(waitMs, request.signal);
     }
   }
-  throw new LatchkeyError('REQUEST_PENDING');
+  throw new LatchkeyError(REQUEST_PENDING);
 }
 
 function timedOut(cause?: LatchkeyError): LatchkeyError {
-  return new LatchkeyError('CANCELLED', { details: { timedOut: true }, cause });
+  return new LatchkeyError(CANCELLED, { details: { timedOut: true }, cause });
 }
 
 /**
@@ -175,6 +182,6 @@ async function askOnce<T extends Answer>(signal: AbortSignal, ask: Ask<T>): Prom
 export function assertSecureContext(): void {
   if (!globalThis.isSecureContext) throw insecureContext();
   if (!globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
-    throw new LatchkeyError('PASSKEYS_UNSUPPORTED');
+    throw new LatchkeyError(PASSKEYS_UNSUPPORTED);
   }
 }

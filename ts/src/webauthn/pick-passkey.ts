@@ -1,5 +1,5 @@
 /** A passkey that the user chooses among all of this site. */
-import { isLatchkeyError, LatchkeyError } from '../errors/recovery.js';
+import { isLatchkeyError, LatchkeyError, NO_PASSKEY_HERE } from '../errors/account.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { answered, browserCredentials } from './credentials.js';
 import { type CeremonyRequest, PROMPT_TIMEOUT_MS, prompt } from './passkeys.js';
@@ -34,7 +34,7 @@ export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthent
     // One error for a closed dialog and for no passkey, for privacy: only the time tells.
     const isUnasked = performance.now() - askedAt < DIALOG_CLOSED_AFTER_MS;
     if (!isUnasked || !isLatchkeyError(error, 'CANCELLED') || signal.aborted) throw error;
-    throw new LatchkeyError('NO_PASSKEY_HERE', { cause: error });
+    throw new LatchkeyError(NO_PASSKEY_HERE, { cause: error });
   }
 }
 

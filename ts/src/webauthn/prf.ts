@@ -1,6 +1,6 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
 import { bytesOf } from '../bytes.js';
-import { LACKING_TEXTS, LatchkeyError } from '../errors/index.js';
+import { LACKING_PRF_TEXT, LatchkeyError, PRF_MISSING } from '../errors/wallet.js';
 import { bytes, part } from './forms.js';
 
 const SALT_LENGTH = 32;
@@ -67,8 +67,8 @@ const isEqual = (one: Uint8Array, other: Uint8Array): boolean => one.every((byte
  * give them, such as right after the passkey was made.
  */
 export function prfMissing(reason = NO_RESULTS, again = false): LatchkeyError {
-  const cause = new Error(LACKING_TEXTS.prf, { cause: new Error(reason) });
-  return new LatchkeyError('PRF_MISSING', {
+  const cause = new Error(LACKING_PRF_TEXT, { cause: new Error(reason) });
+  return new LatchkeyError(PRF_MISSING, {
     values: { operation: 'Operation' },
     details: again ? { again } : {},
     cause,

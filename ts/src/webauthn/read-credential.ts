@@ -3,7 +3,7 @@
  * part means and tolerant of its form. Serialises field by field, so that PRF outputs cannot get in.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors/index.js';
+import { INVALID_CREDENTIAL, LatchkeyError } from '../errors/wallet.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import { bytes, part, result } from './forms.js';
 import { type PrfAnswer, takePrf } from './prf.js';
@@ -86,5 +86,5 @@ function encoded(response: unknown, name: string): string {
 }
 
 function incomplete(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_CREDENTIAL', { values: { reason } });
+  return new LatchkeyError(INVALID_CREDENTIAL, { values: { reason } });
 }

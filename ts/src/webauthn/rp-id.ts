@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, RP_ID_MISMATCH } from '../errors/wallet.js';
 
 export interface RpIdConfig {
   readonly rpIdOverride: string | null;
@@ -14,7 +14,7 @@ export function resolveRpId({ rpIdOverride, relatedOrigin }: RpIdConfig, host: s
   if (rpIdOverride === null) return host;
   const belongs = host === rpIdOverride || host.endsWith(`.${rpIdOverride}`);
   if (!belongs && !relatedOrigin) {
-    throw new LatchkeyError('RP_ID_MISMATCH', { values: { rpId: rpIdOverride, host } });
+    throw new LatchkeyError(RP_ID_MISMATCH, { values: { rpId: rpIdOverride, host } });
   }
   return rpIdOverride;
 }

@@ -3,7 +3,7 @@
  * every buffer with a secret is zero-filled, and the page ends the worker with the flow, which drops the strings.
  */
 import * as wasm from '../../wasm/signer/signer.js';
-import { LatchkeyError } from '../errors/phrase.js';
+import { LatchkeyError, UNKNOWN_WORKER_RESPONSE } from '../errors/wallet.js';
 import { keyOfPhrase } from '../phrase/phrase-key.js';
 import { makePhrase, readPhrase } from '../phrase/words.js';
 import type { PhraseApi, PhraseDelivery } from './phrase-api.js';
@@ -45,7 +45,7 @@ function received(viewer: MessagePort): Promise<Uint8Array> {
     viewer.onmessage = ({ data }: MessageEvent<Partial<PhraseDelivery> | null>) => {
       viewer.close();
       if (data?.phrase instanceof Uint8Array) resolve(data.phrase);
-      else reject(new LatchkeyError('UNKNOWN_WORKER_RESPONSE'));
+      else reject(new LatchkeyError(UNKNOWN_WORKER_RESPONSE));
     };
   });
 }

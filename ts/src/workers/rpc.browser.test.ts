@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError } from '../errors/latchkey-error.js';
 import { connect, type WorkerClient } from './rpc.js';
 import type { EchoApi } from './testing/echo.worker.js';
 

@@ -3,7 +3,20 @@
  * code and cause, no call hangs when a worker ends, and calls can be cancelled or time out.
  */
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
-import { cancelledBy, isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  cancelledBy,
+  type ErrorValues,
+  errorFrom,
+  isErrorCode,
+  LatchkeyError,
+  messageOf,
+  UNKNOWN_WORKER_RESPONSE,
+  WORKER_CLOSED,
+  WORKER_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/wallet.js';
 
 const READY = 'latchkey:ready';
 const START_TIMEOUT_MS = 10_000;
@@ -34,6 +47,8 @@ interface WireError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
+  /** Of a LatchkeyError. */
+  readonly values?: ErrorValues | undefined;
   readonly cause?: WireError;
 }
 
@@ -61,7 +76,7 @@ export function serve<Api extends WorkerApi>(methods: WorkerMethods<Api>): void 
       };
       try {
         const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-        if (!method) throw new LatchkeyError('WORKER_FAILED', { values: { reason: `no method ${name}` } });
+        if (!method) throw new LatchkeyError(WORKER_FAILED, { values: { reason: `no method ${name}` } });
         const ok: unknown = await (method as (...all: unknown[]) => unknown)(...args, context);
         if (buffers.length === 0) structuredClone(ok);
         return transfer({ ok }, buffers);
@@ -86,6 +101,7 @@ function toWire(error: unknown, depth = 0): WireError {
     name: error.name,
     message: error.message,
     ...(typeof code === 'string' && { code }),
+    ...(error instanceof LatchkeyError && { values: error.values }),
     ...(error.cause !== undefined && depth < MAX_CAUSE_DEPTH && { cause: toWire(error.cause, depth + 1) }),
   };
 }
@@ -94,16 +110,18 @@ function toWire(error: unknown, depth = 0): WireError {
 
 function fromWire(wire: WireError): LatchkeyError {
   const cause = wire.cause && fromWire(wire.cause);
-  if (isLatchkeyErrorCode(wire.code)) return new LatchkeyError(wire.code, { message: wire.message, cause });
+  const { code, message } = wire;
+  if (wire.name === 'LatchkeyError' && isErrorCode(code))
+    return errorFrom({ code, message, values: wire.values, cause });
   if (wire.code) {
-    return new LatchkeyError('CRYPTO_FAILED', {
+    return new LatchkeyError(CRYPTO_FAILED, {
       message: wire.message,
       cause,
       details: { workerCode: wire.code },
     });
   }
-  if (wire.name === 'AbortError') return new LatchkeyError('CANCELLED', { cause });
-  return new LatchkeyError('WORKER_FAILED', { values: { reason: wire.message }, cause });
+  if (wire.name === 'AbortError') return new LatchkeyError(CANCELLED, { cause });
+  return new LatchkeyError(WORKER_FAILED, { values: { reason: wire.message }, cause });
 }
 
 export interface CallOptions {
@@ -163,7 +181,7 @@ export function connect<Api extends WorkerApi>(
   const ready = new Promise<void>((resolve, reject) => {
     waiting.add(reject);
     const timer = setTimeout(
-      () => die(new LatchkeyError('WORKER_FAILED', { values: { reason: 'the worker did not start' } })),
+      () => die(new LatchkeyError(WORKER_FAILED, { values: { reason: 'the worker did not start' } })),
       startTimeoutMs,
     );
     const settle = (): void => {
@@ -179,13 +197,13 @@ export function connect<Api extends WorkerApi>(
       clearTimeout(timer);
       event.preventDefault();
       die(
-        new LatchkeyError('WORKER_FAILED', {
+        new LatchkeyError(WORKER_FAILED, {
           values: { reason: event.message || 'its script did not load' },
         }),
       );
     });
     worker.addEventListener('messageerror', () =>
-      die(new LatchkeyError('WORKER_FAILED', { values: { reason: 'an unreadable message' } })),
+      die(new LatchkeyError(WORKER_FAILED, { values: { reason: 'an unreadable message' } })),
     );
   });
   ready.catch(() => undefined);
@@ -195,7 +213,7 @@ export function connect<Api extends WorkerApi>(
     get dead() {
       return dead;
     },
-    close: () => die(new LatchkeyError('WORKER_CLOSED')),
+    close: () => die(new LatchkeyError(WORKER_CLOSED)),
     call(name, args, { signal, timeoutMs, transfer: moved = [], hard = false } = {}) {
       const id = ++lastId;
       return new Promise((resolve, reject) => {
@@ -220,7 +238,7 @@ export function connect<Api extends WorkerApi>(
         signal?.addEventListener('abort', onAbort, { once: true });
         if (timeoutMs !== undefined) {
           timer = setTimeout(
-            () => giveUp(new LatchkeyError('WORKER_TIMEOUT', { values: { ms: timeoutMs } })),
+            () => giveUp(new LatchkeyError(WORKER_TIMEOUT, { values: { ms: timeoutMs } })),
             timeoutMs,
           );
         }
@@ -230,7 +248,7 @@ export function connect<Api extends WorkerApi>(
           if (!waiting.has(fail)) return;
           const answer: unknown = await remote.call(id, name, transfer(args, moved));
           settle();
-          if (!isAnswer(answer)) return reject(new LatchkeyError('UNKNOWN_WORKER_RESPONSE'));
+          if (!isAnswer(answer)) return reject(new LatchkeyError(UNKNOWN_WORKER_RESPONSE));
           if ('error' in answer) reject(fromWire(answer.error));
           else resolve(answer.ok as never);
         };
@@ -238,7 +256,7 @@ export function connect<Api extends WorkerApi>(
           fail(
             error instanceof LatchkeyError
               ? error
-              : new LatchkeyError('WORKER_FAILED', { values: { reason: messageOf(error) }, cause: error }),
+              : new LatchkeyError(WORKER_FAILED, { values: { reason: messageOf(error) }, cause: error }),
           ),
         );
       });

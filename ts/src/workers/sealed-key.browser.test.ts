@@ -1,6 +1,6 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { errorText } from '../errors/index.js';
+import { filled, SEALED_KEY_UNUSABLE } from '../errors/account.js';
 import type { SealedKey } from './sealed-key.js';
 import type { PasskeySealedKey } from './signer-api.js';
 import type { Signer, SignerPool } from './signer-pool.js';
@@ -143,7 +143,7 @@ describe('a sealed key', () => {
     for (const key of altered) {
       await expect(sign(key)).rejects.toMatchObject({
         code: 'SEALED_KEY_UNUSABLE',
-        message: errorText('SEALED_KEY_UNUSABLE', { publicKey: key.publicKey }),
+        message: filled(SEALED_KEY_UNUSABLE.text, { publicKey: key.publicKey }),
       });
     }
     await expect(sign(sealed, await makeWrappingKey())).rejects.toMatchObject({

@@ -3,7 +3,7 @@
  * signer worker opens them. The encryption authenticates the stored public key too.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors/index.js';
+import { LatchkeyError, SEALED_KEY_UNUSABLE } from '../errors/account.js';
 import { wiping } from './wiping.js';
 
 const NONCE_LENGTH = 12;
@@ -57,7 +57,7 @@ async function open(
     const data = base64urlnopad.decode(encryptedData) as Uint8Array<ArrayBuffer>;
     return new Uint8Array(await crypto.subtle.decrypt(parameters(nonce, publicKey), wrappingKey, data));
   } catch (cause) {
-    throw new LatchkeyError('SEALED_KEY_UNUSABLE', { values: { publicKey }, cause });
+    throw new LatchkeyError(SEALED_KEY_UNUSABLE, { values: { publicKey }, cause });
   }
 }
 

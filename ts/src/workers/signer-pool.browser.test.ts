@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { LatchkeyError } from '../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 import { SignerPool } from './signer-pool.js';
 import { createSignerPool } from './start.js';
 import { compileOnce } from './wasm-module.js';
@@ -80,7 +80,7 @@ describe('the signer pool', () => {
 
   it("fails with the flow's own cancellation, which tells a time limit", async () => {
     const made = pool();
-    const reason = new LatchkeyError('CANCELLED', { cause: new DOMException('', 'TimeoutError') });
+    const reason = new LatchkeyError(CANCELLED, { cause: new DOMException('', 'TimeoutError') });
     await expect(made.acquire(AbortSignal.abort(reason))).rejects.toBe(reason);
     const held = await Promise.all([made.acquire(), made.acquire(), made.acquire()]);
     const controller = new AbortController();

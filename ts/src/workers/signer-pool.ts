@@ -2,7 +2,7 @@
  * The signer workers: at most three alive, one of them idle. Each serves one approval and is then ended, so that a
  * private key never outlives the approval it was opened for. Further approvals wait their turn.
  */
-import { cancelledBy, LatchkeyError } from '../errors/index.js';
+import { cancelledBy, LatchkeyError, WORKER_CLOSED } from '../errors/core.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import type { SignerApi } from './signer-api.js';
 import { startAgain } from './start-again.js';
@@ -53,7 +53,7 @@ export class SignerPool {
 
   /** A worker for one approval; waits while three are in use. */
   async acquire(signal?: AbortSignal): Promise<Signer> {
-    if (this.#closed) throw new LatchkeyError('WORKER_CLOSED');
+    if (this.#closed) throw new LatchkeyError(WORKER_CLOSED);
     if (signal?.aborted) throw cancelledBy(signal);
     const worker = await this.#take(signal);
     return this.#lease(worker);
@@ -62,8 +62,7 @@ export class SignerPool {
   /** Ends the idle worker and refuses further approvals. Workers in use end with their approval. */
   close(): void {
     this.#closed = true;
-    for (const waiter of this.#queue.splice(0))
-      waiter.give(Promise.reject(new LatchkeyError('WORKER_CLOSED')));
+    for (const waiter of this.#queue.splice(0)) waiter.give(Promise.reject(new LatchkeyError(WORKER_CLOSED)));
     this.#idle?.then(
       (worker) => worker.close(),
       () => undefined,

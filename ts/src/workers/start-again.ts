@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '../errors/index.js';
+import { isLatchkeyError } from '../errors/latchkey-error.js';
 import { sleep } from '../sleep.js';
 
 const RETRIES = 3;

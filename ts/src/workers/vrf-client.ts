@@ -1,6 +1,15 @@
 /** The VRF worker of a session: starts at first use, lives as long as the page, starts again after a loss. */
 import type { Shamir3passConfig } from '../config.js';
-import { filled, isLatchkeyError, LatchkeyError, messageOf, VRF_WORKER_TEXTS } from '../errors/index.js';
+import {
+  filled,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  VRF_WORKER_TEXTS,
+  VRF_WORKER_UNHEALTHY,
+  WORKER_FAILED,
+  WORKER_TIMEOUT,
+} from '../errors/wallet.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';
@@ -39,7 +48,7 @@ export class VrfClient {
     } catch (error) {
       // Ends a worker that does not answer, so that the next call starts another.
       worker.close();
-      throw new LatchkeyError('VRF_WORKER_UNHEALTHY', { cause: error });
+      throw new LatchkeyError(VRF_WORKER_UNHEALTHY, { cause: error });
     }
   }
 
@@ -58,7 +67,7 @@ export class VrfClient {
     } catch (error) {
       if (isLatchkeyError(error, 'WORKER_TIMEOUT')) {
         const message = filled(VRF_WORKER_TEXTS.timeout, { ms, type: name });
-        throw new LatchkeyError('WORKER_TIMEOUT', { message, cause: error });
+        throw new LatchkeyError(WORKER_TIMEOUT, { message, cause: error });
       }
       throw error;
     }
@@ -96,7 +105,7 @@ export class VrfClient {
   async #runningWithin(ms: number): Promise<WorkerClient<VrfApi>> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new LatchkeyError('WORKER_TIMEOUT', { values: { ms } })), ms);
+      timer = setTimeout(() => reject(new LatchkeyError(WORKER_TIMEOUT, { values: { ms } })), ms);
     });
     try {
       return await Promise.race([this.#running(), late]);
@@ -150,7 +159,7 @@ export class VrfClient {
 }
 
 function neverStarted(error: unknown): never {
-  throw new LatchkeyError('WORKER_FAILED', {
+  throw new LatchkeyError(WORKER_FAILED, {
     message: filled(VRF_WORKER_TEXTS.notStarted, { reason: messageOf(error) }),
     cause: error,
   });

@@ -4,7 +4,14 @@
  */
 import * as vrf from '../../wasm/vrf/vrf.js';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import {
+  LatchkeyError,
+  messageOf,
+  RELAY_UNREACHABLE,
+  SERVER_LOCK_FAILED,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_ENCRYPT_FAILED,
+} from '../errors/account.js';
 import { createTurns } from './in-turn.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';
@@ -36,7 +43,7 @@ serve<VrfApi>({
   generateKeypairBootstrap: (input) => {
     const { vrfPublicKey, challenge } = vrf.generateKeypairBootstrap(input);
     if (!challenge)
-      throw new LatchkeyError('VRF_BOOTSTRAP_FAILED', { values: { reason: 'no challenge was made' } });
+      throw new LatchkeyError(VRF_BOOTSTRAP_FAILED, { values: { reason: 'no challenge was made' } });
     return { vrfPublicKey, challenge };
   },
   deriveKeypairFromPrf: (accountId, prfFirst, keepInMemory) =>
@@ -51,7 +58,7 @@ serve<VrfApi>({
       const answer = await post(urls?.applyServerLock, { kek_c_b64u: kekCB64u }, signal);
       const keyId = answer.keyId;
       if (typeof keyId !== 'string' || keyId === '') {
-        throw new LatchkeyError('VRF_ENCRYPT_FAILED', {
+        throw new LatchkeyError(VRF_ENCRYPT_FAILED, {
           values: { reason: 'Server did not return keyId from apply-server-lock' },
         });
       }
@@ -86,7 +93,7 @@ async function post(
     });
     answer = await readBounded(response, MAX_LOCK_ANSWER_BYTES);
   } catch (error) {
-    throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: messageOf(error) }, cause: error });
+    throw new LatchkeyError(RELAY_UNREACHABLE, { values: { reason: messageOf(error) }, cause: error });
   }
   if (!response.ok) throw refused(`HTTP ${response.status}`);
   if (answer === undefined) throw refused('the answer is too long');
@@ -106,5 +113,5 @@ function text(answer: Record<string, unknown>, name: string): string {
 }
 
 function refused(reason: string): LatchkeyError {
-  return new LatchkeyError('SERVER_LOCK_FAILED', { values: { reason } });
+  return new LatchkeyError(SERVER_LOCK_FAILED, { values: { reason } });
 }

@@ -1,5 +1,5 @@
 /** Compiles each WASM file once; the compiled module is handed to every worker that needs it. */
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import { LatchkeyError, messageOf, WORKER_FAILED } from '../errors/wallet.js';
 
 export type CompileWasm = () => Promise<WebAssembly.Module>;
 
@@ -15,7 +15,7 @@ export function compileOnce(url: URL, limitMs = LOAD_LIMIT_MS): CompileWasm {
   return () => {
     module ??= compileWithin(url, limitMs).catch((error) => {
       module = undefined;
-      throw new LatchkeyError('WORKER_FAILED', { values: { reason: messageOf(error) }, cause: error });
+      throw new LatchkeyError(WORKER_FAILED, { values: { reason: messageOf(error) }, cause: error });
     });
     return module;
   };

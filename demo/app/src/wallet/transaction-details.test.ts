@@ -1,4 +1,5 @@
-import { LatchkeyError, type ResumeResult } from 'latchkey';
+import type { ResumeResult } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { describe, expect, it } from 'vitest';
 import { followed, transactionDetails, unknownResult } from './transaction-details.js';
 
@@ -71,11 +72,11 @@ describe('the latest transaction', () => {
 
   it('is not known yet when the wallet page stopped after it was sent', () => {
     const details = { fate: 'unknown', transactionId: 'abc' };
-    const stopped = unknownResult(new LatchkeyError('REQUEST_TIMEOUT', { message: 'stopped', details }));
+    const stopped = unknownResult(errorFrom({ code: 'REQUEST_TIMEOUT', message: 'stopped', details }));
     expect(stopped && transactionDetails(stopped, explorer)).toMatchObject({
       id: 'abc',
       end: 'Not known yet',
     });
-    expect(unknownResult(new LatchkeyError('CANCELLED'))).toBeUndefined();
+    expect(unknownResult(errorFrom({ code: 'CANCELLED', message: 'no' }))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ARMING_MS } from '../../confirm/guard.js';
-import { isLatchkeyError } from '../../errors/export.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import type { FromViewer, PhraseModel, ToViewer } from '../contract.js';
 import { openViewer } from '../open-viewer.js';
 import { englishEnterPhrase, englishShowPhrase, type ShowPhraseTexts } from '../phrase-viewer-texts.js';

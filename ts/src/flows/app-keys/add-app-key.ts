@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '../../errors/app-keys.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import { failedAction } from '../../failed-results.js';
 import type { AppKeyDeletion, AppKeyEntry } from '../../storage/records.js';
 import type { Action, ActionOptions, AppKeyResult, AppKeyToMake } from '../../types.js';

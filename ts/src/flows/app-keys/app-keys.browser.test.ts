@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import {
+  errorFrom,
+  LatchkeyError,
+  RPC_DISAGREEMENT,
+  STORAGE_FULL,
+  TRANSACTION_FAILED,
+  WORKER_CLOSED,
+} from '../../errors/wallet.js';
 import { type AccessKeyView, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import {
@@ -48,7 +55,7 @@ const kept = () => wallet.context.store.sealedKeys.list(appKeyName(ALICE));
 const journal = () => wallet.context.store.journal.entries('appKey');
 const rejecting =
   (code: 'TRANSACTION_FAILED' | 'NEAR_RPC_FAILED', details: Record<string, unknown>) => async () => {
-    throw new LatchkeyError(code, { message: 'no', details });
+    throw errorFrom({ code, message: 'no', details });
   };
 const lost = rejecting('NEAR_RPC_FAILED', { kind: 'outcome_unknown' });
 const bounds = { FunctionCall: { allowance: '1', receiver_id: GAME, method_names: ['play'] } };
@@ -102,7 +109,7 @@ describe('adding an app key', () => {
   });
 
   it('sends nothing when the key cannot be stored', async () => {
-    vi.spyOn(wallet.context.store.journal, 'open').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    vi.spyOn(wallet.context.store.journal, 'open').mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     const result = await addAppKey(wallet.context, ALICE, toMake, {});
     expect(result).toMatchObject({ success: false, errorCode: 'STORAGE_FULL' });
     expect(wallet.chain.sent).toEqual([]);
@@ -115,7 +122,7 @@ describe('adding an app key', () => {
     wallet.chain.onSend = async (index) => {
       ids.push((await journal())[0]?.transaction.transactionId);
       if (index > 0) return succeed(index);
-      throw new LatchkeyError('TRANSACTION_FAILED', {
+      throw new LatchkeyError(TRANSACTION_FAILED, {
         details: { kind: 'invalid_transaction', reason: 'InvalidNonce' },
       });
     };
@@ -144,7 +151,7 @@ describe('two nodes that disagree about an app key', () => {
     const { rpc } = wallet.context;
     const single = rpc.viewAccessKey;
     vi.spyOn(rpc, 'viewAccessKey').mockImplementation(async (account, key, view) => {
-      if (key === publicKey && view?.agreed) throw new LatchkeyError('RPC_DISAGREEMENT');
+      if (key === publicKey && view?.agreed) throw new LatchkeyError(RPC_DISAGREEMENT);
       return single(account, key, view);
     });
     const result = await revokeAppKey(wallet.context, ALICE, publicKey ?? '', {});
@@ -310,7 +317,7 @@ describe('calling with an app key', () => {
 
   it('returns its nonce when nothing was signed', async () => {
     const { signers } = wallet.context;
-    vi.spyOn(signers, 'acquire').mockRejectedValueOnce(new LatchkeyError('WORKER_CLOSED'));
+    vi.spyOn(signers, 'acquire').mockRejectedValueOnce(new LatchkeyError(WORKER_CLOSED));
     expect((await callWithAppKey(wallet.context, ALICE, call, {})).success).toBe(false);
     const [key] = await kept();
     const { nonces } = await wallet.context.contexts.reserve(ALICE, key?.sealed.publicKey ?? '', 1);

@@ -1,5 +1,5 @@
 /** What an app key may do: the bounds that the chain enforces. */
-import { LatchkeyError } from '../../errors/app-keys.js';
+import { INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
 import { isNearAccountId } from '../../near/account-id.js';
 import type { AccessKeyView } from '../../near/index.js';
 import type { AppKey, AppKeyToMake } from '../../types.js';
@@ -53,5 +53,5 @@ export function checkedBounds(
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
+  return new LatchkeyError(INVALID_ACTION, { values: { reason } });
 }

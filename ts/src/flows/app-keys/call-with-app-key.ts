@@ -1,4 +1,12 @@
-import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
+import {
+  APP_KEY_ALLOWANCE,
+  APP_KEY_GONE,
+  APP_KEY_MISSING,
+  APP_KEY_NOT_FOR_THIS,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_PAYLOADS,
+} from '../../errors/account.js';
 import { rpcFailure } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import { appKeyName } from '../../storage/app-key-name.js';
@@ -35,7 +43,7 @@ export async function callWithAppKey(
       emit('preparation', 'progress', 'Preparing');
       const call = { type: 'FunctionCall' as const, methodName, args, ...(gas !== undefined && { gas }) };
       const [transaction] = completeTransactions([{ receiverId, actions: [call] }]);
-      if (!transaction) throw new LatchkeyError('NO_PAYLOADS');
+      if (!transaction) throw new LatchkeyError(NO_PAYLOADS);
       await requireSession(context, accountId);
       const sealed = await keyFor(context, accountId, receiverId, methodName, signal);
       const { publicKey } = sealed;
@@ -79,13 +87,13 @@ async function unlessLagging(
     } catch (error) {
       const { details = {} } = error as Partial<LatchkeyError>;
       if (isBeyondAllowance(error)) {
-        throw new LatchkeyError('APP_KEY_ALLOWANCE', { values: { publicKey }, cause: error, details });
+        throw new LatchkeyError(APP_KEY_ALLOWANCE, { values: { publicKey }, cause: error, details });
       }
       const reasons = Object.keys(rpcFailure(error)?.info ?? {});
       if (resigns === LAG_RESIGNS || !reasons.includes('AccessKeyNotFound')) throw error;
       // Null once two looks at different blocks have found neither the key nor its account.
       if (!(await rpc.viewAccessKey(account, publicKey, { agreed: true, certain: true, signal }))) {
-        throw new LatchkeyError('APP_KEY_GONE', { values: { receiver, account }, cause: error, details });
+        throw new LatchkeyError(APP_KEY_GONE, { values: { receiver, account }, cause: error, details });
       }
       await pause(LAG_PAUSE_MS, signal);
     }
@@ -120,7 +128,7 @@ async function keyFor(
     kept = await store.sealedKeys.list(name);
   }
   const [ended] = [...ends.values()].filter((entry) => entry.appKey.name.startsWith(name) && isDue(entry));
-  if (kept.length === 0) throw ended ? expired(ended) : new LatchkeyError('APP_KEY_MISSING', { values });
+  if (kept.length === 0) throw ended ? expired(ended) : new LatchkeyError(APP_KEY_MISSING, { values });
   const refusals: LatchkeyError[] = [];
   const usable: { readonly sealed: SealedKey; readonly allowance: string | null }[] = [];
   for (const { sealed } of kept) {
@@ -133,7 +141,7 @@ async function keyFor(
       refusals.push(expired(end));
       continue;
     }
-    if (bounds === null) refusals.push(new LatchkeyError('APP_KEY_GONE', { values }));
+    if (bounds === null) refusals.push(new LatchkeyError(APP_KEY_GONE, { values }));
     if (!bounds) continue;
     const { methodNames, allowance } = bounds;
     const allowsMethod = methodNames.length === 0 || methodNames.includes(methodName);
@@ -142,12 +150,12 @@ async function keyFor(
       continue;
     }
     const allowed = `${bounds.receiverId}: ${methodNames.join(', ') || 'every method'}`;
-    refusals.push(new LatchkeyError('APP_KEY_NOT_FOR_THIS', { values: { ...values, allowed } }));
+    refusals.push(new LatchkeyError(APP_KEY_NOT_FOR_THIS, { values: { ...values, allowed } }));
   }
   // A used-up key must not precede the one made to replace it.
   const [best] = usable.sort((a, b) => (hasMore(a.allowance, b.allowance) ? -1 : 1));
   if (best) return best.sealed;
-  throw refusals.at(-1) ?? new LatchkeyError('APP_KEY_MISSING', { values });
+  throw refusals.at(-1) ?? new LatchkeyError(APP_KEY_MISSING, { values });
 }
 
 /** The bounds of a key of this device; null once two looks have not found it, undefined for a full-access key. */

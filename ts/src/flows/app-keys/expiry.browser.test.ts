@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../../errors/core.js';
 import {
   type AccessKeyView,
   type RpcClient,
@@ -140,7 +140,7 @@ const deletionOf = (publicKey: string | null) => ({
   actions: [{ type: 'DeleteKey', publicKey }],
 });
 const lost = async () => {
-  throw new LatchkeyError('NEAR_RPC_FAILED', { message: 'no', details: { kind: 'outcome_unknown' } });
+  throw new LatchkeyError(NEAR_RPC_FAILED, { message: 'no', details: { kind: 'outcome_unknown' } });
 };
 
 describe('an app key with an end', () => {
@@ -241,7 +241,7 @@ describe('after its end', () => {
     const store = new WalletStore();
     const reloaded = inTab(store);
     wallet.context.rpc.viewAccessKeyList = async () => {
-      throw new LatchkeyError('NEAR_RPC_FAILED');
+      throw new LatchkeyError(NEAR_RPC_FAILED);
     };
     await resume(reloaded);
     await expect.poll(kept).toEqual([]);
@@ -291,7 +291,7 @@ describe('after its end', () => {
     returnAfterEnd();
     wallet.chain.onSend = async (index) => {
       if (index === 1) return execute(index);
-      throw new LatchkeyError('TRANSACTION_FAILED', {
+      throw new LatchkeyError(TRANSACTION_FAILED, {
         details: { kind: 'invalid_transaction', reason: 'InvalidNonce' },
       });
     };
@@ -357,7 +357,7 @@ describe('an app key with an end whose answer was lost', () => {
 
   it('leaves no end behind when the chain refused it', async () => {
     wallet.chain.onSend = async () => {
-      throw new LatchkeyError('TRANSACTION_FAILED', {
+      throw new LatchkeyError(TRANSACTION_FAILED, {
         details: { kind: 'invalid_transaction', reason: 'InvalidSigner' },
       });
     };

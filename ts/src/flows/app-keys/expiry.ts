@@ -2,7 +2,7 @@
  * The end of an app key. The chain knows none: an entry of the deletion journal holds it from before the key is added,
  * until the key is off the account.
  */
-import { LatchkeyError } from '../../errors/app-keys.js';
+import { APP_KEY_EXPIRED, INVALID_ACTION, LatchkeyError } from '../../errors/account.js';
 import { type AppKeyDeletion, deletionId } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { SignedTransaction } from '../../types.js';
@@ -17,7 +17,7 @@ export function assertExpiry(expiresAt: number | undefined): void {
   if (expiresAt === undefined) return;
   const left = expiresAt - Date.now();
   if (Number.isSafeInteger(expiresAt) && left > 0 && left < LONGEST_MS) return;
-  throw new LatchkeyError('INVALID_ACTION', {
+  throw new LatchkeyError(INVALID_ACTION, {
     values: {
       reason: 'The expiresAt of an app key must be a time of the next ten years, in milliseconds since 1970',
     },
@@ -106,5 +106,5 @@ export async function isOver({ rpc, config }: FlowContext, entry: AppKeyDeletion
 
 export function expired({ accountId: account, appKey, dueAt }: AppKeyDeletion): LatchkeyError {
   const values = { account, receiver: appKey.receiverId, end: new Date(dueAt).toISOString() };
-  return new LatchkeyError('APP_KEY_EXPIRED', { values });
+  return new LatchkeyError(APP_KEY_EXPIRED, { values });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../../errors/core.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import { appKeyName } from '../../storage/app-key-name.js';
@@ -91,7 +91,7 @@ describe('an app key that was added a moment ago', () => {
     chain.head += 3;
     const info = { AccessKeyNotFound: { account_id: ALICE, public_key: APP_KEY.publicKey } };
     refusals.push(
-      new LatchkeyError('TRANSACTION_FAILED', {
+      new LatchkeyError(TRANSACTION_FAILED, {
         values: { reason: 'InvalidAccessKeyError' },
         details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError', info },
       }),
@@ -148,12 +148,12 @@ describe('a call beyond the allowance that a node took with an earlier one', () 
     chain.addKey(ALICE, APP_KEY.publicKey, PERMISSION);
     chain.head += 3;
     const info = { NotEnoughAllowance: { account_id: ALICE, public_key: APP_KEY.publicKey } };
-    const refusal = new LatchkeyError('TRANSACTION_FAILED', {
+    const refusal = new LatchkeyError(TRANSACTION_FAILED, {
       values: { reason: 'InvalidAccessKeyError' },
       details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError', info },
     });
     refusals.push(
-      new LatchkeyError('NEAR_RPC_FAILED', {
+      new LatchkeyError(NEAR_RPC_FAILED, {
         values: { reason: 'not known' },
         details: { kind: 'outcome_unknown', transactionId: 'id', state: 'in-pool' },
         cause: refusal,

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../../errors/app-keys.js';
+import { APP_KEY_UNKNOWN, LatchkeyError } from '../../errors/account.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import type { ActionOptions, ActionResult } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
@@ -34,7 +34,7 @@ export async function revokeAppKey(
         ({ sealed }) => sealed.publicKey === publicKey,
       );
       if (onChain ? !boundsOf(onChain) : kept.length === 0) {
-        throw new LatchkeyError('APP_KEY_UNKNOWN', { values: { publicKey, account: accountId } });
+        throw new LatchkeyError(APP_KEY_UNKNOWN, { values: { publicKey, account: accountId } });
       }
       const gone: ActionResult = { success: true, transactionId: null, result: null };
       const result = onChain

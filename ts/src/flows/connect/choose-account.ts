@@ -1,7 +1,7 @@
 /** The user's choice of the account that a page is connected to. Its session is open afterwards. */
 import { surroundings } from '../../confirm/decide.js';
 import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, errorOf, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/account.js';
 import type { ConnectArgs, Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
@@ -32,7 +32,7 @@ export async function chooseAccount(
       const model = { ...(await modelOf(context, asked)), ...(error !== undefined && { error }) };
       const choice = await (confirmer as Required<Confirmer>).choose(model, signal);
       run.signal.throwIfAborted();
-      if (choice.kind === 'cancel' || choice.kind === 'stop') throw new LatchkeyError('CANCELLED');
+      if (choice.kind === 'cancel' || choice.kind === 'stop') throw new LatchkeyError(CANCELLED);
       // What follows shows a confirmation of its own.
       if (choice.kind !== 'account') over.abort();
       const { accountId, ...outcome } = await follow(context, choice, payment, run);
@@ -108,8 +108,8 @@ async function introduce({ store }: FlowContext, accountId: string): Promise<voi
 
 async function accountInUse(context: FlowContext, { signal }: Run<'action'>): Promise<string> {
   const { nearAccountId: accountId } = await getLoginState(context);
-  if (accountId === null) throw new LatchkeyError('NO_ACCOUNT_HERE');
-  const { success, error, errorCode = 'UNKNOWN' } = await openSession(context, accountId, signal);
-  if (!success) throw new LatchkeyError(errorCode, { ...(error !== undefined && { message: error }) });
+  if (accountId === null) throw new LatchkeyError(NO_ACCOUNT_HERE);
+  const opened = await openSession(context, accountId, signal);
+  if (!opened.success) throw errorOf(opened);
   return accountId;
 }

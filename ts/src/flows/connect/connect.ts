@@ -4,7 +4,7 @@
  * 1. the user chooses an account of this device, or makes or recovers one, and its session opens
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
-import { LatchkeyError } from '../../errors/index.js';
+import { BATCH_SIGNING_FAILED, INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
 import { failedAction, failure } from '../../failed-results.js';
 import { isEd25519Key } from '../../near/public-key.js';
 import type {
@@ -76,7 +76,7 @@ async function sign(
   return signingAndSending(context, toSign, run, async (batch) => {
     const addedKey = await sendOne(context, batch, 0, { waitUntil }, run);
     if (!message) return { addedKey };
-    if (!batch.message) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    if (!batch.message) throw new LatchkeyError(BATCH_SIGNING_FAILED);
     return { addedKey, signedMessage: signedMessageOf(accountId, message, batch.message) };
   });
 }
@@ -85,7 +85,7 @@ async function sign(
 async function actionFor({ config }: FlowContext, { publicKey, ...bounds }: AppKeyToAdd): Promise<Action> {
   if (!isEd25519Key(publicKey)) {
     const reason = "addKey needs the publicKey of the page's own key, ed25519:<base58>";
-    throw new LatchkeyError('INVALID_ACTION', { values: { reason } });
+    throw new LatchkeyError(INVALID_ACTION, { values: { reason } });
   }
   const { checkedBounds } = await import('../app-keys/bounds.js');
   const permission = { FunctionCall: checkedBounds(bounds, config.contractId) };

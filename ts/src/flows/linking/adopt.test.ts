@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { adoptAccount } from '../../adopt-account.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { KeyToAdd, LinkedAccount } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { FlowContext } from '../context.js';
@@ -94,7 +94,7 @@ describe('an account that another wallet controls', () => {
   });
 
   it('resolves where the other wallet refuses, and the chain cannot be asked whether it added the key', async () => {
-    const unasked = new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'no node answered' } });
+    const unasked = new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'no node answered' } });
     const publicKey = OWN.publicKey;
     const wallet = {
       prepareAdoption: async () => ({ success: true, nearAccountId: ALICE, publicKey, isAdded: false }),
@@ -105,6 +105,7 @@ describe('an account that another wallet controls', () => {
       success: false,
       error: unasked.message,
       errorCode: 'NEAR_RPC_FAILED',
+      errorValues: { reason: 'no node answered' },
       nearAccountId: ALICE,
       deviceNumber: null,
       publicKey: null,

@@ -8,7 +8,7 @@
  *
  * Nothing rests on the page's word: the registration is a call by the account itself, signed with the added key.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import { ADOPTED_KEY_MISSING, isLatchkeyError, LatchkeyError, LINK_NOT_FOUND } from '../../errors/account.js';
 import { failedAdoption } from '../../failed-results.js';
 import { assertRegistrableAccountId } from '../../near/account-id.js';
 import type { LinkEntry } from '../../storage/records.js';
@@ -80,12 +80,12 @@ export async function finishAdoption(
   const finish = async (own: LinkContext, run: Run<'linking'>): Promise<LinkedAccount> => {
     assertSecureContext();
     const entry = await ownEntry(own, accountId);
-    if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
+    if (!entry) throw new LatchkeyError(LINK_NOT_FOUND, { values: { account: accountId } });
     const { publicKey } = entry.replaces ?? entry.key;
     const awaited = { publicKey, accountId, byDevice: false, expiresAt: Date.now() + ADDED_WITHIN_MS };
     const { deviceNumber } = await detect(own, awaited, run).catch((error: unknown) => {
       if (!isLatchkeyError(error, 'SESSION_EXPIRED')) throw error;
-      throw new LatchkeyError('ADOPTED_KEY_MISSING', { values: { account: accountId } });
+      throw new LatchkeyError(ADOPTED_KEY_MISSING, { values: { account: accountId } });
     });
     run.emit('addkey-detected', 'success', `${accountId} has the key of this device`, {
       data: { nearAccountId: accountId, deviceNumber },

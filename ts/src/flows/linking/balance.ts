@@ -1,5 +1,5 @@
 /** What it costs the account to let a device join, and whether the account has that. */
-import type { LatchkeyError } from '../../errors/index.js';
+import type { LatchkeyError } from '../../errors/latchkey-error.js';
 import { assertSpendable, type FeeConfig, insufficientBalance, transactionCost } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import type { Action, TransactionRequest } from '../../types.js';

@@ -1,5 +1,5 @@
 /** The source of another device's code: this wallet's own scan, or the page that frames it. */
-import { LatchkeyError, linkText } from '../../errors/linking.js';
+import { LatchkeyError, LINK_CODE_REFUSED, linkText } from '../../errors/account.js';
 import type { FlowContext } from '../context.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
 
@@ -13,10 +13,10 @@ type Source = Pick<FlowContext, 'store' | 'page' | 'isLinkCodeHost'>;
 export async function assertTakesCode({ store, page, isLinkCodeHost }: Source): Promise<string | undefined> {
   if (store.host === undefined) return undefined;
   const values = { page };
-  if (!isLinkCodeHost) throw new LatchkeyError('LINK_CODE_REFUSED', { values });
+  if (!isLinkCodeHost) throw new LatchkeyError(LINK_CODE_REFUSED, { values });
   const scanned = await store.scannedKey();
   if (scanned && Math.abs(Date.now() - scanned.scannedAt) < QR_CODE_MAX_AGE_MS) {
-    throw new LatchkeyError('LINK_CODE_REFUSED', { message: linkText('scannedHere', values) });
+    throw new LatchkeyError(LINK_CODE_REFUSED, { message: linkText('scannedHere', values) });
   }
   return page;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TransactionsConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../../errors/core.js';
 import { overlayOn } from '../../frame/host/overlay-phases.js';
 import { type AccessKeyList, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
@@ -134,7 +134,7 @@ describe('removing a device', () => {
   });
 
   it('names no device where the registry cannot be read, and still asks', async () => {
-    context.rpc.callFunctionJson = () => Promise.reject(new LatchkeyError('NEAR_RPC_FAILED'));
+    context.rpc.callFunctionJson = () => Promise.reject(new LatchkeyError(NEAR_RPC_FAILED));
     await executeAction(context, ALICE, ALICE, [{ type: 'DeleteKey', publicKey: OTHER }], {});
     expect(wallet.shown).toHaveLength(1);
     expect(wallet.shown[0]).not.toHaveProperty('removes');
@@ -210,7 +210,7 @@ describe('removing a device', () => {
     const callFunctionJson = async (...args: Parameters<typeof rpc.callFunctionJson>) => {
       reads += 1;
       // The first two read what to remove, and its name for the confirmation.
-      if (reads > 2) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
+      if (reads > 2) throw new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'down' } });
       return rpc.callFunctionJson(...args);
     };
     context = {
@@ -249,7 +249,7 @@ describe('devices that remove each other at the same time', () => {
       given();
       wallet.chain.onSend = async () => {
         // The other devices' removals came first.
-        throw new LatchkeyError('TRANSACTION_FAILED', {
+        throw new LatchkeyError(TRANSACTION_FAILED, {
           values: { reason: 'the last authenticator cannot be removed' },
           details: { fate: 'failed' },
         });
@@ -275,7 +275,7 @@ describe('devices that remove each other at the same time', () => {
 
   it('says when the key is still there, and a repeated call deletes it', async () => {
     wallet.chain.onSend = async (index) => {
-      if (index > 0) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
+      if (index > 0) throw new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'down' } });
       devices.delete(CREDENTIAL);
       return done('registration');
     };

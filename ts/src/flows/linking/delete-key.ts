@@ -6,7 +6,17 @@
  * key. Repeating the call finishes what an interruption left.
  */
 
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import {
+  ACCESS_KEY_NOT_FOUND,
+  DEVICE_KEY_LEFT,
+  isLatchkeyError,
+  LAST_ACCESS_KEY,
+  LAST_DEVICE,
+  LAST_FULL_ACCESS_KEY,
+  LatchkeyError,
+  OWN_DEVICE_KEY,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
@@ -75,17 +85,17 @@ async function whatToRemove(
   const named = authenticators.filter(([, { near_public_key: key }]) => key === publicKey);
   const isKeyThere = keys.some(({ public_key: key }) => key === publicKey);
   if (!isKeyThere && named.length === 0) {
-    throw new LatchkeyError('ACCESS_KEY_NOT_FOUND', { values: { key: publicKey, account: accountId } });
+    throw new LatchkeyError(ACCESS_KEY_NOT_FOUND, { values: { key: publicKey, account: accountId } });
   }
   if (isKeyThere) {
-    if (keys.length === 1) throw new LatchkeyError('LAST_ACCESS_KEY');
+    if (keys.length === 1) throw new LatchkeyError(LAST_ACCESS_KEY);
     const remaining = keys.filter(({ public_key: key }) => key !== publicKey);
     if (!remaining.some(({ access_key: { permission } }) => permission === 'FullAccess')) {
-      throw new LatchkeyError('LAST_FULL_ACCESS_KEY');
+      throw new LatchkeyError(LAST_FULL_ACCESS_KEY);
     }
   }
-  if (named.length > 0 && named.length === authenticators.length) throw new LatchkeyError('LAST_DEVICE');
-  if (publicKey === user?.clientNearPublicKey) throw new LatchkeyError('OWN_DEVICE_KEY');
+  if (named.length > 0 && named.length === authenticators.length) throw new LatchkeyError(LAST_DEVICE);
+  if (publicKey === user?.clientNearPublicKey) throw new LatchkeyError(OWN_DEVICE_KEY);
   const credentials = named.map(([id, { expected_rp_id: rpId, device_number: deviceNumber }]) => ({
     id,
     rpId,
@@ -142,7 +152,7 @@ function isUnderWay(error: unknown): boolean {
 
 function keyLeft(thrown: unknown): LatchkeyError {
   const cause = toLatchkeyError(thrown, 'Sending');
-  return new LatchkeyError('DEVICE_KEY_LEFT', {
+  return new LatchkeyError(DEVICE_KEY_LEFT, {
     values: { reason: cause.message },
     details: cause.details,
     cause,

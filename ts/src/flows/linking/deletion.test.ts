@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../../errors/core.js';
 import type { NotedTransaction, TransactionOutcome, TransactionState } from '../../near/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
@@ -29,7 +29,7 @@ const done = (blockHash?: string): TransactionOutcome =>
   }) as unknown as TransactionOutcome;
 const failed = { ...done(), status: { Failure: { ActionError: {} } } } as unknown as TransactionOutcome;
 const refused = (reason: string) =>
-  new LatchkeyError('TRANSACTION_FAILED', { details: { kind: 'invalid_transaction', reason } });
+  new LatchkeyError(TRANSACTION_FAILED, { details: { kind: 'invalid_transaction', reason } });
 
 /** The chain's answers; each test changes the ones it is about. */
 function makeChain() {
@@ -153,7 +153,7 @@ describe('a linked key', () => {
 
   it('survives a congested shard: the same DeleteKey is sent until the chain takes it', async () => {
     const congested = { kind: 'busy', reason: 'ShardCongested', notDelivered: true };
-    chain.send.mockRejectedValueOnce(new LatchkeyError('NEAR_RPC_FAILED', { details: congested }));
+    chain.send.mockRejectedValueOnce(new LatchkeyError(NEAR_RPC_FAILED, { details: congested }));
     expect(await advance(linked)).toBe('unclear');
     expect(await advance(linked)).toBe('sent');
     expect(chain.send.mock.calls.map(([bytes]) => bytes)).toEqual([linked.deleteKey, linked.deleteKey]);
@@ -164,7 +164,7 @@ describe('a linked key', () => {
     chain.send.mockRejectedValueOnce(refused('NotEnoughBalance'));
     expect(await advance(linked)).toBe('unclear');
     chain.send.mockRejectedValueOnce(
-      new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } }),
+      new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'unreachable' } }),
     );
     expect(await advance(linked)).toBe('unclear');
     expect(drop).not.toHaveBeenCalled();

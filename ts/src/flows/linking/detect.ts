@@ -1,6 +1,12 @@
 /** Waits for Device1: this device's key appears on an account. */
 
-import { LatchkeyError, linkText, QR_TEXTS } from '../../errors/linking.js';
+import {
+  ACCOUNT_NOT_OWNED,
+  LatchkeyError,
+  linkText,
+  QR_TEXTS,
+  SESSION_EXPIRED,
+} from '../../errors/account.js';
 import { isNearAccountId } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
 import { linkingAccount, MAPPING_LIFE_BLOCKS } from '../../registry/linking.js';
@@ -51,7 +57,7 @@ export async function detect(
   /** The newest block at which the registry named no account. */
   let unnamedAt: number | undefined;
   for (;;) {
-    if (Date.now() >= awaited.expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
+    if (Date.now() >= awaited.expiresAt) throw new LatchkeyError(SESSION_EXPIRED);
     const lookedAt = Date.now();
     const seen = await look(context, awaited, signal).catch((error: unknown) => {
       if (signal.aborted || !rpcFailure(error)) throw error;
@@ -73,7 +79,7 @@ export async function detect(
       const looksNeeded = isNamed ? 1 : MAX_LOOKS_WITHOUT_KEY;
       if (looksWithoutKey >= looksNeeded && (await isMissing(context, named, awaited, signal))) {
         if (isNamed) throw keyGone(context, named);
-        throw new LatchkeyError('ACCOUNT_NOT_OWNED', {
+        throw new LatchkeyError(ACCOUNT_NOT_OWNED, {
           message: linkText('notOwned', { account: named }),
           details: { accountId: named },
         });
@@ -85,7 +91,7 @@ export async function detect(
       lastWithout = lookedAt;
       const { blockHeight = 0 } = seen;
       if (unnamedAt !== undefined && blockHeight > unnamedAt + MAPPING_LIFE_BLOCKS)
-        throw new LatchkeyError('SESSION_EXPIRED', { message: QR_TEXTS.missed });
+        throw new LatchkeyError(SESSION_EXPIRED, { message: QR_TEXTS.missed });
       // The next answer may be of a node that lags.
       unnamedAt = Math.max(unnamedAt ?? 0, blockHeight);
     }

@@ -1,5 +1,13 @@
 /** The checks before Device1 asks its user: cheap questions first, nothing is signed. */
-import { LatchkeyError } from '../../errors/linking.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  ACCOUNT_NOT_OWNED,
+  INVALID_FUNDING_AMOUNT,
+  LatchkeyError,
+  LINK_KEY_KNOWN,
+  LINKER_HAS_NO_KEY,
+  LINKER_NOT_LOGGED_IN,
+} from '../../errors/account.js';
 import { assertSpendable } from '../../near/fees.js';
 import { readNear } from '../../near/near-amount.js';
 import type { UserRecord } from '../../storage/records.js';
@@ -15,9 +23,9 @@ export const MAPPING_GAS = '30000000000000';
 /** Returns the record of the account that is logged in. */
 export async function loggedInUser({ vrf, store }: FlowContext): Promise<UserRecord> {
   const { active, accountId } = await vrf.call('status', []);
-  if (!active || !accountId) throw new LatchkeyError('LINKER_NOT_LOGGED_IN');
+  if (!active || !accountId) throw new LatchkeyError(LINKER_NOT_LOGGED_IN);
   const user = await store.user(accountId);
-  if (!user?.clientNearPublicKey) throw new LatchkeyError('LINKER_HAS_NO_KEY');
+  if (!user?.clientNearPublicKey) throw new LatchkeyError(LINKER_HAS_NO_KEY);
   return user;
 }
 
@@ -25,7 +33,7 @@ export async function loggedInUser({ vrf, store }: FlowContext): Promise<UserRec
 export function checkOwner({ accountId }: LinkDeviceQrData, { nearAccountId }: UserRecord): void {
   if (accountId === undefined || accountId === nearAccountId) return;
   const reason = `The other device asks for ${accountId}, but ${nearAccountId} is logged in here. Log in as ${accountId}, or show another code there.`;
-  throw new LatchkeyError('ACCOUNT_NOT_OWNED', { values: { reason } });
+  throw new LatchkeyError(ACCOUNT_NOT_OWNED, { values: { reason } });
 }
 
 /**
@@ -49,8 +57,8 @@ export async function checkOnChain(
     currentFees(context),
   ]);
   const values = { account: accountId };
-  if (!account) throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values });
-  if (key) throw new LatchkeyError('LINK_KEY_KNOWN', { values });
+  if (!account) throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values });
+  if (key) throw new LatchkeyError(LINK_KEY_KNOWN, { values });
   const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction, fees));
   assertSpendable(
     accountId,
@@ -63,7 +71,7 @@ export async function checkOnChain(
 /** Checks an amount of NEAR as text; the result echoes it. */
 export function fundingAmount(amount: string): string {
   if (typeof amount !== 'string' || readNear(amount) === null) {
-    throw new LatchkeyError('INVALID_FUNDING_AMOUNT');
+    throw new LatchkeyError(INVALID_FUNDING_AMOUNT);
   }
   return amount;
 }

@@ -2,7 +2,14 @@
  * Puts on the chain what one approval signed for a linking: AddKey, then the mapping. Whatever interrupts it, the
  * journal knows the key before the chain does, and no key stays on the account unseen.
  */
-import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import {
+  BATCH_SIGNING_FAILED,
+  LatchkeyError,
+  LINK_IN_DOUBT,
+  LINK_KEY_KNOWN,
+  LINK_UNDONE,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import type { DeletionEntry, LinkDeletion } from '../../storage/records.js';
@@ -67,7 +74,7 @@ export async function putOnChain(
   };
 
   if (!(await store.journal.open(entry))) {
-    throw new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId } });
+    throw new LatchkeyError(LINK_KEY_KNOWN, { values: { account: key.accountId } });
   }
   try {
     const added = await executed(ADD_KEY);
@@ -111,17 +118,17 @@ async function clearUp(context: FlowContext, entry: DeletionEntry, cause: Latchk
     case 'linked':
       return;
     case 'sent':
-      throw new LatchkeyError('LINK_UNDONE', { values, cause, details });
+      throw new LatchkeyError(LINK_UNDONE, { values, cause, details });
     case 'closed':
       throw cause;
     default:
-      throw new LatchkeyError('LINK_IN_DOUBT', { values, cause, details });
+      throw new LatchkeyError(LINK_IN_DOUBT, { values, cause, details });
   }
 }
 
 function linkOf(signed: readonly SignedTransaction[]): SignedLink {
   const [addKey, mapping, deleteKey] = [signed[ADD_KEY], signed[MAPPING], signed.at(-1)];
-  if (!addKey || !mapping || !deleteKey || signed.length < 3) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+  if (!addKey || !mapping || !deleteKey || signed.length < 3) throw new LatchkeyError(BATCH_SIGNING_FAILED);
   return { addKey, mapping, deleteKey };
 }
 

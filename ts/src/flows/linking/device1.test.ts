@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
 import type { Confirmer, ScanModel } from '../../confirm/port.js';
-import { LatchkeyError, messageOf } from '../../errors/linking.js';
+import { CANCELLED, LatchkeyError, messageOf } from '../../errors/core.js';
 import type { ScannedKey } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
@@ -63,7 +63,7 @@ describe('a scan by the wallet', () => {
       } catch (error) {
         said = messageOf(error);
       }
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     };
     const result = await scanAndLinkDevice(contextOf({ scan }), {});
     expect(result).toMatchObject({ success: false, errorCode: 'CANCELLED' });

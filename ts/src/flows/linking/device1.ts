@@ -10,12 +10,17 @@
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
 import {
+  AUTHORIZATION_TIMEOUT,
   isCancellation,
   isLatchkeyError,
   LatchkeyError,
+  LINK_BUSY,
+  LINK_KEY_KNOWN,
   linkText,
+  NO_CONFIRMER,
+  SESSION_EXPIRED,
   toLatchkeyError,
-} from '../../errors/linking.js';
+} from '../../errors/account.js';
 import { orOffline } from '../../errors/offline.js';
 import { DEFAULT_FUNDING_AMOUNT, failure } from '../../failed-results.js';
 import { changeDeposit } from '../../registry/linking.js';
@@ -75,7 +80,7 @@ export function scanAndLinkDevice(
     emit('scanning', 'progress', 'Scanning the QR code');
     const user = await loggedInUser(context);
     const confirmer = context.confirmer();
-    if (!confirmer?.scan) throw new LatchkeyError('NO_CONFIRMER');
+    if (!confirmer?.scan) throw new LatchkeyError(NO_CONFIRMER);
     const { theme } = await confirmationSettings(context, user, undefined).then(mergedSettings);
     const check = (text: string): void => checkOwner(parseLinkQr(text), user);
     const qr = parseLinkQr(await confirmer.scan({ theme, check }, signal));
@@ -123,7 +128,7 @@ async function linkDevice(
  */
 function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
   return withMutex(MUTEX, { ifAvailable: true }, (held) => {
-    if (!held) throw new LatchkeyError('LINK_BUSY', { message: linkText('busyOther') });
+    if (!held) throw new LatchkeyError(LINK_BUSY, { message: linkText('busyOther') });
     return work();
   });
 }
@@ -195,7 +200,7 @@ async function authorize(
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {
     approved();
     // Device2 gave up when its code expired.
-    if (Date.now() > expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
+    if (Date.now() > expiresAt) throw new LatchkeyError(SESSION_EXPIRED);
     emit('authorization', 'success', 'Authorized', {
       data: { device2PublicKey: publicKey, checkCode: code },
     });
@@ -258,7 +263,7 @@ async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const known = (cause?: unknown) =>
-    new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId }, cause });
+    new LatchkeyError(LINK_KEY_KNOWN, { values: { account: key.accountId }, cause });
   let isAlone = false;
   const locked = withMutex(deletionMutex(key), { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }, async () => {
     isAlone = true;
@@ -286,5 +291,5 @@ function inWords(thrown: unknown): LatchkeyError {
   );
   if (isOwn || isCancellation(error)) return error;
   const { message: reason, details } = error;
-  return new LatchkeyError('AUTHORIZATION_TIMEOUT', { values: { reason }, cause: error, details });
+  return new LatchkeyError(AUTHORIZATION_TIMEOUT, { values: { reason }, cause: error, details });
 }

@@ -9,13 +9,16 @@
  */
 import * as v from 'valibot';
 import {
-  EXECUTED_TEXT,
-  filled,
   isLatchkeyError,
   LatchkeyError,
+  LINK_KEY_GONE,
+  LINK_PENDING,
   linkText,
   messageOf,
-} from '../../errors/linking.js';
+  REGISTRATION_FAILED,
+  SIGNING_FAILED,
+  TRANSACTION_EXECUTED,
+} from '../../errors/account.js';
 import {
   actionErrorKind,
   executionFailure,
@@ -85,7 +88,7 @@ export async function completeLink(
 /** AddKey and DeleteKey in one transaction, final before anything else is sent. */
 async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSignal): Promise<LinkEntry> {
   const { accountId, key, replaces } = entry;
-  if (!replaces) throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
+  if (!replaces) throw new LatchkeyError(REGISTRATION_FAILED, { message: linkText('noTemporaryKey') });
   const actions: Action[] = [
     { type: 'AddKey', publicKey: key.publicKey, accessKey: { permission: 'FullAccess' } },
     { type: 'DeleteKey', publicKey: replaces.publicKey },
@@ -97,8 +100,8 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     if (!failed) return sent;
     await note(context, sent, { swap: undefined });
     if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(context, accountId);
-    throw new LatchkeyError('TRANSACTION_FAILED', {
-      message: filled(EXECUTED_TEXT, { reason: JSON.stringify(failed).slice(0, 300) }),
+    throw new LatchkeyError(TRANSACTION_EXECUTED, {
+      values: { reason: JSON.stringify(failed).slice(0, 300), fate: 'failed' },
     });
   } catch (error) {
     if (isKeyGone(error)) {
@@ -111,7 +114,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
 async function register(context: FlowContext, entry: LinkEntry, signal: AbortSignal): Promise<LinkOutcome> {
   const { accountId, key, request } = entry;
   if (!request.webauthn_registration) {
-    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noCredential') });
+    throw new LatchkeyError(REGISTRATION_FAILED, { message: linkText('noCredential') });
   }
   const call = async (): Promise<Action[]> => [
     {
@@ -143,7 +146,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
   await note(context, sent, { registration: undefined });
   // The key has just signed: a node that lags behind that is not asked.
   if (!(await isTakeable(context, sent))) return { onAccount: key };
-  throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason: refusal }) });
+  throw new LatchkeyError(REGISTRATION_FAILED, { message: linkText('refused', { reason: refusal }) });
 }
 
 /** Where an answer is expected, the last look believes that a key is gone only at two different blocks. */
@@ -248,7 +251,7 @@ async function sign(
     return await worker.call('signWithSealedKey', [wrappingKey, sealed, transaction], { signal });
   } catch (error) {
     if (step === 'swap' || isLatchkeyError(error, 'CANCELLED')) throw error;
-    throw new LatchkeyError('SIGNING_FAILED', { message: linkText('notSigned'), cause: error });
+    throw new LatchkeyError(SIGNING_FAILED, { message: linkText('notSigned'), cause: error });
   } finally {
     worker.end();
   }
@@ -293,28 +296,28 @@ async function goneForCertain(
   const { accountId: account } = entry;
   const state = await stateForCertain(context, entry, signal, LOOKUPS);
   if (state === 'gone') return fail(context, entry, keyGone(context, account, error));
-  throw new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
+  throw new LatchkeyError(LINK_PENDING, { values: { account, reason: messageOf(error) }, cause: error });
 }
 
 export function keyGone({ config }: FlowContext, account: string, cause?: unknown): LatchkeyError {
   const seconds = Math.round(config.deviceLinking.tempKeyDeleteDelayMs / 1000);
-  return new LatchkeyError('LINK_KEY_GONE', { values: { account, seconds }, cause });
+  return new LatchkeyError(LINK_KEY_GONE, { values: { account, seconds }, cause });
 }
 
 function mismatched({ accountId }: LinkEntry): LatchkeyError {
   const reason = `it holds other keys for this passkey than the ones made here. Do not use ${accountId} here`;
-  return new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });
+  return new LatchkeyError(REGISTRATION_FAILED, { message: linkText('refused', { reason }) });
 }
 
 function replacementFailed(error: unknown, accountId: string): LatchkeyError {
   if (isOpen(rpcFailure(error))) return unfinished(error, accountId);
   if (isLatchkeyError(error, 'CANCELLED', 'LINK_SEALED')) return error;
   const message = linkText('replacementFailed', { reason: messageOf(error) });
-  return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
+  return new LatchkeyError(REGISTRATION_FAILED, { message, cause: error });
 }
 
 /** The entry stays, and the next start continues it. */
 function unfinished(error: unknown, account: string): LatchkeyError {
   if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE', 'LINK_SEALED')) return error;
-  return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
+  return new LatchkeyError(LINK_PENDING, { values: { account, reason: messageOf(error) }, cause: error });
 }

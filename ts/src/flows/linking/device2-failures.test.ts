@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { CRYPTO_FAILED, LatchkeyError, PASSKEY_EXISTS, SESSION_EXPIRED } from '../../errors/account.js';
+import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
 import type { LinkEntry } from '../../storage/records.js';
 import {
   ALICE,
@@ -21,7 +22,7 @@ beforeEach(prepare);
 describe('a linking in a page that the registry would refuse', () => {
   it('shows no code and makes neither a key nor a passkey', async () => {
     const { context, link, sealed, events } = make();
-    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    const assertHost = () => Promise.reject(new LatchkeyError(HOST_NOT_IN_REGISTRY));
     Object.assign(context, { assertHost });
     expect(await link()).toMatchObject({ code: 'HOST_NOT_IN_REGISTRY' });
     expect(events.map(({ phase }) => phase)).not.toContain('qr-code-generated');
@@ -32,7 +33,7 @@ describe('a linking in a page that the registry would refuse', () => {
 
 describe('a failed linking', () => {
   type Made = ReturnType<typeof make>;
-  const crypto = new LatchkeyError('CRYPTO_FAILED', { values: { reason: 'no key' } });
+  const crypto = new LatchkeyError(CRYPTO_FAILED, { values: { reason: 'no key' } });
   const cases: readonly [code: string, message: string, spoil: (made: Made) => void, accountId?: string][] = [
     [
       'CANCELLED',
@@ -77,7 +78,7 @@ describe('a failed linking', () => {
       `A passkey of ${ALICE} is on this device already, synced from another one. Recover the account with it: no linking is needed.`,
       () => {
         createPasskey.mockRejectedValueOnce(
-          new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } }),
+          new LatchkeyError(PASSKEY_EXISTS, { values: { account: ALICE } }),
         );
       },
     ],
@@ -387,7 +388,7 @@ describe('a lagging node', () => {
       lagOnce(made);
     }
     let isOver = false;
-    void abandon(context, entry, new LatchkeyError('SESSION_EXPIRED')).then(() => {
+    void abandon(context, entry, new LatchkeyError(SESSION_EXPIRED)).then(() => {
       isOver = true;
     });
     await untilDone(() => isOver);
@@ -399,7 +400,7 @@ describe('a lagging node', () => {
     const { context, journal } = make();
     const entry = { kind: 'link', accountId: ALICE, key: OWN, replaces: null } as unknown as LinkEntry;
     journal.set(ALICE, entry);
-    void abandon(context, entry, new LatchkeyError('SESSION_EXPIRED'));
+    void abandon(context, entry, new LatchkeyError(SESSION_EXPIRED));
     await untilDone(() => journal.size === 0);
     expect(journal.size).toBe(0);
   });

@@ -1,5 +1,13 @@
 /** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
-import { isCancellation, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
+import {
+  isCancellation,
+  LatchkeyError,
+  linkText,
+  NOT_LOGGED_IN,
+  REGISTRATION_FAILED,
+  SESSION_EXPIRED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
@@ -105,7 +113,7 @@ async function joinOnChain(
       onAccount = done.onAccount ?? undefined;
     }
     if (made === MAX_PASSKEYS) {
-      throw new LatchkeyError('SESSION_EXPIRED', { message: linkText('sessionExpired') });
+      throw new LatchkeyError(SESSION_EXPIRED, { message: linkText('sessionExpired') });
     }
     if (entry && !entry.registration) replaced.push(entry.credentialId);
     entry = await anotherPasskey(context, joined, entry, onAccount, options, run);
@@ -163,7 +171,7 @@ async function keyOnAccount(
   // The stored key counts: another tab may have cleared it.
   const stored = await context.store.sealedKeys.get(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
   if (!stored || stored.publicKey !== key?.publicKey) {
-    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
+    throw new LatchkeyError(REGISTRATION_FAILED, { message: linkText('noTemporaryKey') });
   }
   return { wrappingKey: await pageWrappingKey(context), sealed: stored };
 }
@@ -181,7 +189,7 @@ async function autoLogIn(
     loggedOut.throwIfAborted();
     const status = await vrf.call('status', []);
     if (status.accountId !== accountId || status.vrfPublicKey !== vrfPublicKeys.deterministic) {
-      throw new LatchkeyError('NOT_LOGGED_IN');
+      throw new LatchkeyError(NOT_LOGGED_IN);
     }
     await step(context, 'refresh the nonce', () => contexts.renew(accountId, key.publicKey));
     if (config.shamir3pass) {

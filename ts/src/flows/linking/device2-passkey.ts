@@ -2,7 +2,17 @@
 import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
-import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
+import {
+  CANCELLED,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  LINK_BUSY,
+  linkText,
+  PASSKEY_SYNCED,
+  REGISTRATION_FAILED,
+  VRF_DERIVATION_FAILED,
+} from '../../errors/account.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
 import { registrationCost } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf, knownCredentials } from '../../registry/registry.js';
@@ -47,7 +57,7 @@ export interface Joining {
   readonly confirmationConfig: ConfirmationWish | undefined;
 }
 
-const CANCELLED = {
+const CANCELLED_TEXTS = {
   E: 'cancelled',
   'E regen': 'cancelledRegen',
   F: 'cancelledOptionF',
@@ -97,8 +107,7 @@ export async function makeLinkEntry(
       deriveSealedKeys(context, signer, accountId, passkey, onAccount, signal),
       askRegistry(context, passkey, signal),
     ]);
-    if (!verified)
-      throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });
+    if (!verified) throw new LatchkeyError(REGISTRATION_FAILED, { message: linkText('refused', { reason }) });
     signal.throwIfAborted();
     return entryOf(joining, made, body);
   } catch (error) {
@@ -116,7 +125,7 @@ export async function makeLinkEntry(
 export async function openLink({ store, rpId }: FlowContext, entry: LinkEntry): Promise<void> {
   if (await store.journal.open(entry)) return;
   void signalUnknown(rpId, entry.credentialId);
-  throw new LatchkeyError('LINK_BUSY');
+  throw new LatchkeyError(LINK_BUSY);
 }
 
 /**
@@ -186,14 +195,14 @@ function entryOf(
 
 function inLinkWords(error: unknown, account: string, option: LinkOption): unknown {
   if (isLatchkeyError(error, 'PASSKEY_EXISTS')) {
-    return new LatchkeyError('PASSKEY_SYNCED', { values: { account }, cause: error });
+    return new LatchkeyError(PASSKEY_SYNCED, { values: { account }, cause: error });
   }
   if (isCancellation(error)) {
-    return new LatchkeyError('CANCELLED', { message: linkText(CANCELLED[option]), cause: error });
+    return new LatchkeyError(CANCELLED, { message: linkText(CANCELLED_TEXTS[option]), cause: error });
   }
   if (isLatchkeyError(error, 'VRF_DERIVATION_FAILED')) {
     const message = linkText(option === 'F' ? 'vrfOptionF' : 'vrfOptionE');
-    return new LatchkeyError('VRF_DERIVATION_FAILED', { message, cause: error });
+    return new LatchkeyError(VRF_DERIVATION_FAILED, { message, cause: error });
   }
   return error;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../../errors/core.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -282,7 +282,7 @@ describe('a device that joins with a temporary key', () => {
       'is kept when the user refuses the prompt before its %s, and finishes at the next try',
       async (step) => {
         const { context, journal } = await left(step, false);
-        assertPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+        assertPasskey.mockRejectedValueOnce(new LatchkeyError(CANCELLED));
         expect(await finish(context)).toMatchObject({ success: false, errorCode: 'CANCELLED' });
         expect(journal.size).toBe(1);
         expect(await finish(context)).toMatchObject({ success: true });

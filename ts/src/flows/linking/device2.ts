@@ -13,7 +13,17 @@
  *    another account, which lasts until then, ends
  */
 
-import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  CANCELLED,
+  isLatchkeyError,
+  LatchkeyError,
+  LINK_BUSY,
+  LINK_NOT_FOUND,
+  linkText,
+  PASSKEY_EXISTS,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { FlowPhase } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
 import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
@@ -78,7 +88,7 @@ export async function startDevice2LinkingFlow(
 export async function stopDevice2LinkingFlow(context: FlowContext): Promise<void> {
   const flow = running.get(context);
   if (!flow) return;
-  flow.stopping.abort(new LatchkeyError('CANCELLED'));
+  flow.stopping.abort(new LatchkeyError(CANCELLED));
   // A callback may await this call, or the next flow; the flow does not end before the callback returns.
   const callbacksWait = flow.over.then(() => sleep(CALLBACKS_MS));
   await Promise.race([flow.ended.catch(() => undefined), callbacksWait]);
@@ -93,7 +103,7 @@ export async function finishDeviceLinking(
   return launch(context, options, async (own, run) => {
     await assertDevice('create', context.credentials);
     const entry = await own.store.journal.entry('link', accountId);
-    if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
+    if (!entry) throw new LatchkeyError(LINK_NOT_FOUND, { values: { account: accountId } });
     return join(own, { accountId, deleteAt: undefined, entry }, options, run);
   }).catch((error) => notLinked(error, accountId));
 }
@@ -187,7 +197,7 @@ async function alone<T>(
 
 function busy(context: FlowContext, cause: unknown): LatchkeyError {
   const message = isResumingLinks(context) ? linkText('busyHere') : undefined;
-  return new LatchkeyError('LINK_BUSY', { ...(message !== undefined && { message }), cause });
+  return new LatchkeyError(LINK_BUSY, { ...(message !== undefined && { message }), cause });
 }
 
 async function linkThisDevice(
@@ -281,7 +291,7 @@ export async function startWithPasskey(
   // The account may be younger than what a node that lags knows.
   const view = { agreed: true, certain: true, signal };
   if (!(await retrying(() => context.rpc.viewAccount(accountId, view), signal))) {
-    throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
+    throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values: { account: accountId } });
   }
   const earlier = await earlierEntry(context, accountId, signal);
   if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier, isAdded: true };
@@ -312,7 +322,7 @@ async function earlierEntry(
   const state = await stateForCertain(context, entry, signal);
   if (state === 'registered') {
     await context.store.commitEntry(entry);
-    throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: accountId } });
+    throw new LatchkeyError(PASSKEY_EXISTS, { values: { account: accountId } });
   }
   if (state === 'added' || state === 'to-swap') return entry;
   await (state === 'gone' ? dropLink(context, entry) : context.store.journal.drop(entry));

@@ -1,6 +1,6 @@
 /** Everything that can sign for an account with full access: its devices in the registry, and the chain's keys. */
 
-import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import { AUTHENTICATORS_FAILED, isLatchkeyError, LatchkeyError } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import type { LinkedDevice, LinkedDevices } from '../../types.js';
@@ -13,7 +13,7 @@ export async function getLinkedDevices(context: FlowContext, accountId: string):
     return await read(context, accountId);
   } catch (error) {
     if (isLatchkeyError(error, 'INVALID_ACCOUNT_ID')) throw error;
-    throw new LatchkeyError('AUTHENTICATORS_FAILED', { cause: error });
+    throw new LatchkeyError(AUTHENTICATORS_FAILED, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Tells the browser of the passkeys of a removed device. */
-import { messageOf } from '../../errors/linking.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 import { isImplicitAccountId } from '../../near/account-id.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import { signalUnknown } from '../../webauthn/signal.js';

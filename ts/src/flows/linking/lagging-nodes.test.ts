@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, TRANSACTION_FAILED } from '../../errors/core.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
@@ -92,7 +92,7 @@ describe('a linking whose key was added a moment ago', () => {
     chain.head += 3;
     const info = { AccessKeyNotFound: { account_id: ALICE, public_key: TEMPORARY.publicKey } };
     sendTransaction.mockRejectedValue(
-      new LatchkeyError('TRANSACTION_FAILED', {
+      new LatchkeyError(TRANSACTION_FAILED, {
         values: { reason: 'InvalidAccessKeyError' },
         details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError', info },
       }),
@@ -216,7 +216,7 @@ describe('a linking whose registration was executed', () => {
     chain.deleteKey(ALICE, OWN.publicKey);
     chain.head += 3;
     sendTransaction.mockRejectedValue(
-      new LatchkeyError('TRANSACTION_FAILED', {
+      new LatchkeyError(TRANSACTION_FAILED, {
         values: { reason: 'InvalidAccessKeyError' },
         details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError' },
       }),

@@ -3,7 +3,7 @@
  * memory has them too, sealed under a CryptoKey that is never stored: they sign without another prompt until the page
  * is gone. The next visit asks for the passkey once.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import { isLatchkeyError, LatchkeyError, LINK_SEALED } from '../../errors/account.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import { makeWrappingKey } from '../../storage/wrapping-key.js';
@@ -63,7 +63,7 @@ export async function heldKey(
   if (held) return held;
   const stored = [entry.key, entry.replaces].find((one) => one?.publicKey === publicKey);
   if (!stored || entry.sealedBy === 'passkey') {
-    throw new LatchkeyError('LINK_SEALED', { values: { account: entry.accountId } });
+    throw new LatchkeyError(LINK_SEALED, { values: { account: entry.accountId } });
   }
   // An older version stored it: the linking that it left is completed with it.
   return { wrappingKey: await context.store.sealedKeys.wrappingKey(), sealed: stored };

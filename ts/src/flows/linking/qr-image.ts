@@ -1,7 +1,7 @@
 /** Draws a QR code: black on white, whole pixels for each module, so that it is crisp at its own size. */
 import { base64 } from '@scure/base';
 import encodeQR from 'qr';
-import { LatchkeyError } from '../../errors/scanner.js';
+import { CANVAS_UNAVAILABLE, LatchkeyError } from '../../errors/account.js';
 
 /** Edge of the picture in pixels. */
 export const QR_SIZE = 256;
@@ -17,7 +17,7 @@ export async function qrImage(text: string): Promise<string> {
 
   const canvas = new OffscreenCanvas(QR_SIZE, QR_SIZE);
   const pen = canvas.getContext('2d', { alpha: false });
-  if (!pen) throw new LatchkeyError('CANVAS_UNAVAILABLE');
+  if (!pen) throw new LatchkeyError(CANVAS_UNAVAILABLE);
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, QR_SIZE, QR_SIZE);
   pen.fillStyle = '#000';

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/latchkey-error.js';
 import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve } from '../../verify/ed25519.js';
 import { checkCode } from './check-code.js';

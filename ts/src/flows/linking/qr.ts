@@ -1,6 +1,12 @@
 /** Writes and reads Device2's QR code. A scanned code may come from anyone, so every field is checked. */
 import { base58 } from '@scure/base';
-import { LatchkeyError, messageOf, QR_TEXTS } from '../../errors/qr.js';
+import {
+  INVALID_QR_DATA,
+  LatchkeyError,
+  messageOf,
+  QR_TEXTS,
+  SESSION_EXPIRED,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';
@@ -32,7 +38,7 @@ export function parseLinkQr(scanned: string | LinkDeviceQrData, now: number = Da
     throw invalid(QR_TEXTS.badTimestamp);
   }
   if (now - timestamp > QR_CODE_MAX_AGE_MS) {
-    throw new LatchkeyError('SESSION_EXPIRED', { message: QR_TEXTS.expired });
+    throw new LatchkeyError(SESSION_EXPIRED, { message: QR_TEXTS.expired });
   }
   if (timestamp - now > MAX_CLOCK_DIFFERENCE_MS) throw invalid(QR_TEXTS.future);
   if (version !== undefined && version !== QR_VERSION) throw invalid(QR_TEXTS.badVersion);
@@ -75,7 +81,7 @@ function validAccountId(accountId: unknown): string {
     assertExistingAccountId(accountId);
     return accountId;
   } catch (error) {
-    throw new LatchkeyError('INVALID_QR_DATA', { values: { reason: messageOf(error) }, cause: error });
+    throw new LatchkeyError(INVALID_QR_DATA, { values: { reason: messageOf(error) }, cause: error });
   }
 }
 
@@ -84,5 +90,5 @@ function isMissing(value: unknown): value is undefined | null | '' {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_QR_DATA', { values: { reason } });
+  return new LatchkeyError(INVALID_QR_DATA, { values: { reason } });
 }

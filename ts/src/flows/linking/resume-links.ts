@@ -1,6 +1,6 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
 
-import { isLatchkeyError } from '../../errors/index.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';

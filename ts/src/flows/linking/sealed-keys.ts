@@ -1,5 +1,5 @@
 /** The keys of a passkey that joins an account. This page holds the NEAR key: it signs later, without another prompt. */
-import { isCancellation, LatchkeyError, linkText } from '../../errors/linking.js';
+import { CRYPTO_FAILED, isCancellation, LatchkeyError, linkText } from '../../errors/account.js';
 import type { OpenableKey, PasskeySealedKey } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
@@ -34,7 +34,7 @@ export async function deriveSealedKeys(
       })
       .catch((error: unknown) => {
         if (isCancellation(error)) throw error;
-        throw new LatchkeyError('CRYPTO_FAILED', { message: linkText('nearKey'), cause: error });
+        throw new LatchkeyError(CRYPTO_FAILED, { message: linkText('nearKey'), cause: error });
       });
   const [vrf, opened] = await besideVrfKeypair(context, accountId, prf, signal, both);
   const { derived, sealed, other: encrypted } = opened;

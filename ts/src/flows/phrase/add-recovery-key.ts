@@ -10,7 +10,14 @@
  */
 
 import { retryText } from '../../confirm/confirmation.js';
-import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/phrase.js';
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  RECOVERY_KEY_IN_DOUBT,
+  RECOVERY_KEY_NOT_ADDED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { KeyViewer } from '../../export/open-viewer.js';
 import { failedAction } from '../../failed-results.js';
 import { assertSpendable } from '../../near/fees.js';
@@ -150,6 +157,6 @@ function afterWords(cause: LatchkeyError, account: string, key: string): Latchke
   const { details } = cause;
   const reason = messageOf(cause).replace(/\.$/, '');
   return details.fate === 'unknown' || details.fate === 'sent'
-    ? new LatchkeyError('RECOVERY_KEY_IN_DOUBT', { values: { account, key, reason }, details, cause })
-    : new LatchkeyError('RECOVERY_KEY_NOT_ADDED', { values: { account, reason }, details, cause });
+    ? new LatchkeyError(RECOVERY_KEY_IN_DOUBT, { values: { account, key, reason }, details, cause })
+    : new LatchkeyError(RECOVERY_KEY_NOT_ADDED, { values: { account, reason }, details, cause });
 }

@@ -1,6 +1,6 @@
 /** Opens the phrase viewer over this document, where a phrase is shown or entered. */
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { LatchkeyError } from '../../errors/phrase.js';
+import { LatchkeyError, RECOVERY_PHRASE_OFF } from '../../errors/account.js';
 import type { PhraseModel } from '../../export/contract.js';
 import { type KeyViewer, openViewer } from '../../export/open-viewer.js';
 import { englishEnterPhrase, englishShowPhrase } from '../../export/phrase-viewer-texts.js';
@@ -19,7 +19,7 @@ export const PHRASE_CALL_LIMIT_MS = 60_000;
 /** Throws RECOVERY_PHRASE_OFF where scripts of the page could reach the words, as they could reach an exported key. */
 export function assertPhrasesAllowed({ config }: Pick<FlowContext, 'config'>): void {
   assertSecureContext();
-  if (!config.keyExport.sameOrigin) throw new LatchkeyError('RECOVERY_PHRASE_OFF');
+  if (!config.keyExport.sameOrigin) throw new LatchkeyError(RECOVERY_PHRASE_OFF);
 }
 
 type Purpose =

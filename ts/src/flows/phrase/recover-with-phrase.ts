@@ -10,7 +10,18 @@
  */
 import { adoptAccount } from '../../adopt-account.js';
 import { retryText } from '../../confirm/confirmation.js';
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/phrase.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  errorOf,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_PAYLOADS,
+  RECOVERY_PHRASE_IN_DOUBT,
+  RECOVERY_PHRASE_LIMITED,
+  RECOVERY_PHRASE_NOT_OF_ACCOUNT,
+  RECOVERY_PHRASE_NOT_USED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { FlowEvent } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
@@ -101,10 +112,10 @@ async function assertOpens(
 ): Promise<void> {
   const view = { agreed: true, certain: true, signal };
   const values = { account };
-  if (!(await rpc.viewAccount(account, view))) throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values });
+  if (!(await rpc.viewAccount(account, view))) throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values });
   const key = await rpc.viewAccessKey(account, publicKey, view);
-  if (!key) throw new LatchkeyError('RECOVERY_PHRASE_NOT_OF_ACCOUNT', { values });
-  if (key.permission !== 'FullAccess') throw new LatchkeyError('RECOVERY_PHRASE_LIMITED', { values });
+  if (!key) throw new LatchkeyError(RECOVERY_PHRASE_NOT_OF_ACCOUNT, { values });
+  if (key.permission !== 'FullAccess') throw new LatchkeyError(RECOVERY_PHRASE_LIMITED, { values });
 }
 
 /** Makes the passkey, adds its key with the phrase's, and logs in. */
@@ -132,15 +143,13 @@ async function letIn(
       addKey: (key) => addWithPhrase(context, worker, publicKey, key, run),
       options: { onEvent: forward, signal, ...(confirmationConfig && { confirmationConfig }) },
     },
-    'RECOVERY_PHRASE_NOT_USED',
+    RECOVERY_PHRASE_NOT_USED,
   );
   if (adopted.success) return adopted;
   if (adopted.errorCode === 'ADOPTED_KEY_MISSING') {
-    throw new LatchkeyError('RECOVERY_PHRASE_IN_DOUBT', { values: { account: accountId } });
+    throw new LatchkeyError(RECOVERY_PHRASE_IN_DOUBT, { values: { account: accountId } });
   }
-  throw new LatchkeyError(adopted.errorCode ?? 'UNKNOWN', {
-    ...(adopted.error !== undefined && { message: adopted.error }),
-  });
+  throw errorOf(adopted);
 }
 
 /** Signs the AddKey in the phrase worker and sends it. Rejects only when the chain will certainly not have the key. */
@@ -152,7 +161,7 @@ async function addWithPhrase(
   run: Run<'linking'>,
 ): Promise<void> {
   const [transaction] = completeTransactions([{ receiverId, actions: [{ type, ...params }] }]);
-  if (!transaction) throw new LatchkeyError('NO_PAYLOADS');
+  if (!transaction) throw new LatchkeyError(NO_PAYLOADS);
   const call = { signal: run.signal, timeoutMs: PHRASE_CALL_LIMIT_MS };
   const sign = (nonce: string, blockHash: string) =>
     worker.call('sign', [{ signerAccountId: accountId, ...transaction, nonce, blockHash }], call);

@@ -1,6 +1,11 @@
 /** The passkey's answer, compared with the registry's record of it and the keys that it gives. */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../../errors/recovery.js';
+import {
+  AUTHENTICATOR_NOT_FOUND,
+  LatchkeyError,
+  PASSKEY_OF_ANOTHER_ACCOUNT,
+  REGISTRY_RECORD_MISMATCH,
+} from '../../errors/account.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
 import { isSignedBy } from '../../webauthn/assertion-signature.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
@@ -57,10 +62,10 @@ async function identify(
   const owner = userHandle ? ownerFromUserHandle(base64urlnopad.decode(userHandle)) : undefined;
   if (userHandle && owner?.accountId !== accountId) {
     const other = owner?.accountId ?? 'no account of this wallet';
-    throw new LatchkeyError('PASSKEY_OF_ANOTHER_ACCOUNT', { values: { other, account: accountId } });
+    throw new LatchkeyError(PASSKEY_OF_ANOTHER_ACCOUNT, { values: { other, account: accountId } });
   }
   const passkey = passkeys.find(({ credentialId }) => credentialId === authentication.id);
-  if (!passkey) throw new LatchkeyError('AUTHENTICATOR_NOT_FOUND');
+  if (!passkey) throw new LatchkeyError(AUTHENTICATOR_NOT_FOUND);
   const { record } = passkey;
   if (owner && owner.deviceNumber !== record.device_number) {
     throw misfit(`it is of device ${owner.deviceNumber}, the record of device ${record.device_number}`);
@@ -88,5 +93,5 @@ export function misfitOf(
 }
 
 function misfit(reason: string): LatchkeyError {
-  return new LatchkeyError('REGISTRY_RECORD_MISMATCH', { values: { reason } });
+  return new LatchkeyError(REGISTRY_RECORD_MISMATCH, { values: { reason } });
 }

@@ -3,7 +3,12 @@
  * user chooses.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../../errors/recovery.js';
+import {
+  AUTHENTICATOR_NOT_FOUND,
+  LatchkeyError,
+  NO_RECOVERABLE_ACCOUNTS,
+  REGISTRATION_PENDING,
+} from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -49,7 +54,7 @@ export async function choosePasskey(
     signal,
   });
   const owner = response.userHandle && ownerFromUserHandle(base64urlnopad.decode(response.userHandle));
-  if (!owner) throw new LatchkeyError('NO_RECOVERABLE_ACCOUNTS', { details: { foreignPasskey: true } });
+  if (!owner) throw new LatchkeyError(NO_RECOVERABLE_ACCOUNTS, { details: { foreignPasskey: true } });
   const { accountId } = owner;
   emit('webauthn-authentication', 'success', `The passkey is of ${accountId}`, { data: { accountId } });
   return { accountId, credentialId: id };
@@ -74,13 +79,13 @@ export async function findPasskeys(
   );
   if (records.length === 0) {
     throw settled === 'pending'
-      ? new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } })
-      : new LatchkeyError('NO_RECOVERABLE_ACCOUNTS');
+      ? new LatchkeyError(REGISTRATION_PENDING, { values: { account: accountId } })
+      : new LatchkeyError(NO_RECOVERABLE_ACCOUNTS);
   }
   const passkeys = records
     .map(([id, record]) => ({ credentialId: id, record }))
     .filter((passkey) => credentialId === undefined || passkey.credentialId === credentialId);
-  if (passkeys.length === 0) throw new LatchkeyError('AUTHENTICATOR_NOT_FOUND');
+  if (passkeys.length === 0) throw new LatchkeyError(AUTHENTICATOR_NOT_FOUND);
   emit('preparation', 'success', `${accountId} has ${passkeys.length === 1 ? 'a passkey' : 'passkeys'}`);
   return { accountId, passkeys };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { RecoveryResult } from '../../types.js';
 import type { RegisteredPasskey } from '../testing/recoverable.js';
 import {
@@ -110,7 +110,7 @@ describe('recovery stores nothing and refuses', () => {
       'NEAR_RPC_FAILED',
       'Recovery failed: RPC request failed: the connection was refused',
       () => {
-        wallet.chain.failure = new LatchkeyError('NEAR_RPC_FAILED', {
+        wallet.chain.failure = new LatchkeyError(NEAR_RPC_FAILED, {
           values: { reason: 'the connection was refused' },
         });
       },

@@ -12,8 +12,14 @@
  * Nothing before step 4 leaves a trace, so an interrupted recovery is simply started again. A logout meanwhile, here
  * or in another tab, ends it.
  */
+
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  PASSKEY_DIFFERS,
+  PASSKEY_NOT_OF_ACCOUNT,
+} from '../../errors/account.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
-import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import { failure } from '../../failed-results.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -161,7 +167,7 @@ async function assertOnChain(
   // The registry knows the keys that this passkey's outputs gave when the device was registered.
   const differs = misfitOf(record, made) !== undefined;
   const stranger = (cause?: unknown) =>
-    new LatchkeyError(differs ? 'PASSKEY_DIFFERS' : 'PASSKEY_NOT_OF_ACCOUNT', {
+    new LatchkeyError(differs ? PASSKEY_DIFFERS : PASSKEY_NOT_OF_ACCOUNT, {
       values: { account: accountId },
       cause,
     });

@@ -1,12 +1,13 @@
 /** How recovery words a failure: a failed prompt has texts of its own, everything else follows 'Recovery failed:'. */
 import {
-  errorText,
+  errorFrom,
   filled,
-  LatchkeyError,
+  type LatchkeyError,
   type LatchkeyErrorCode,
   RECOVERY_ADVICE,
+  RECOVERY_FAILED,
   RECOVERY_PROMPT_TEXTS,
-} from '../../errors/recovery.js';
+} from '../../errors/account.js';
 
 /** Their texts name the operation themselves, or report no failure: finding nothing is an answer. */
 const WHOLE: readonly LatchkeyErrorCode[] = [
@@ -23,12 +24,12 @@ const WHOLE: readonly LatchkeyErrorCode[] = [
  */
 export function inRecoveryWords(error: LatchkeyError): LatchkeyError {
   const { code, cause, details, message } = error;
-  const told = (text: string, as = code) => new LatchkeyError(as, { message: text, cause, details });
+  const told = (text: string, as = code) => errorFrom({ code: as, message: text, cause, details });
   if (code === 'PASSKEY_EXISTS') return told(RECOVERY_PROMPT_TEXTS.noMatch, 'AUTHENTICATOR_NOT_FOUND');
   const ofPrompt = promptProblem(error);
   if (ofPrompt) return told(RECOVERY_PROMPT_TEXTS[ofPrompt]);
   if (WHOLE.includes(code)) return error;
-  return told(errorText('RECOVERY_FAILED', { reason: message }));
+  return told(filled(RECOVERY_FAILED.text, { reason: message }));
 }
 
 /** Why the prompt failed, by what an error in recovery's words keeps, too. */

@@ -1,5 +1,5 @@
 /** A registration that an earlier visit left undecided: finishes it before another passkey could take its place. */
-import { messageOf } from '../../errors/index.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import type { FlowContext } from '../context.js';

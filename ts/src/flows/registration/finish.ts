@@ -1,5 +1,12 @@
 /** The second half of a registration, from its journal entry on: the account on the chain, the records here, the session. */
-import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import {
+  ACCOUNT_EXISTS,
+  ATOMIC_REGISTRATION_FAILED,
+  isLatchkeyError,
+  LatchkeyError,
+  REGISTRATION_MISMATCH,
+  REGISTRATION_PENDING,
+} from '../../errors/account.js';
 import { pause } from '../../sleep.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
@@ -35,7 +42,7 @@ export async function finish(
 }
 
 export function mismatch({ config }: FlowContext, account: string): LatchkeyError {
-  return new LatchkeyError('REGISTRATION_MISMATCH', { values: { account, relay: config.relayer.url } });
+  return new LatchkeyError(REGISTRATION_MISMATCH, { values: { account, relay: config.relayer.url } });
 }
 
 /**
@@ -83,7 +90,7 @@ async function createOnChain(
   }
   if (refusal) throw refusalError(refusal, entry.accountId);
   if (outcome === 'dropped') {
-    throw new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+    throw new LatchkeyError(ATOMIC_REGISTRATION_FAILED, {
       values: { reason: 'the account was not created' },
     });
   }
@@ -92,8 +99,8 @@ async function createOnChain(
 
 function refusalError(refusal: LatchkeyError, accountId: string): LatchkeyError {
   return refusal.details.status === HTTP_CONFLICT
-    ? new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId }, cause: refusal })
-    : new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+    ? new LatchkeyError(ACCOUNT_EXISTS, { values: { account: accountId }, cause: refusal })
+    : new LatchkeyError(ATOMIC_REGISTRATION_FAILED, {
         values: { reason: refusal.message },
         cause: refusal,
       });
@@ -119,5 +126,5 @@ export function result(
 }
 
 export function pending(account: string): LatchkeyError {
-  return new LatchkeyError('REGISTRATION_PENDING', { values: { account } });
+  return new LatchkeyError(REGISTRATION_PENDING, { values: { account } });
 }

@@ -2,7 +2,19 @@
 import { base64urlnopad } from '@scure/base';
 import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
-import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
+import {
+  failedAs,
+  isLatchkeyError,
+  LACKING_TEXTS,
+  LatchkeyError,
+  messageOf,
+  PASSKEY_NOT_DISCOVERABLE,
+  PASSKEY_UNSTABLE,
+  REGISTRATION_CHECK_UNANSWERED,
+  USER_NOT_VERIFIED,
+  VRF_BOOTSTRAP_FAILED,
+  VRF_DERIVATION_FAILED,
+} from '../../errors/account.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,
@@ -107,8 +119,8 @@ export async function makePasskey(
       };
       const { challenge } = await vrf
         .call('generateKeypairBootstrap', [input], { signal })
-        .catch(rethrow('VRF_BOOTSTRAP_FAILED'));
-      if (!challenge?.vrfPublicKey) throw lacking('VRF_BOOTSTRAP_FAILED', 'bootstrapKey');
+        .catch(rethrow(VRF_BOOTSTRAP_FAILED));
+      if (!challenge?.vrfPublicKey) throw lacking(VRF_BOOTSTRAP_FAILED, 'bootstrapKey');
       const passkey = await createPasskey({
         rpId,
         credentials,
@@ -121,7 +133,7 @@ export async function makePasskey(
       const { registration, prf } = passkey;
       created = { challenge, registration };
       sample = prf.kind === 'outputs' ? prf.outputs : undefined;
-      if (passkey.isDiscoverable === false) throw new LatchkeyError('PASSKEY_NOT_DISCOVERABLE');
+      if (passkey.isDiscoverable === false) throw new LatchkeyError(PASSKEY_NOT_DISCOVERABLE);
     }
     confirmed ??= await confirmCredential(rpId, signer, created, signal);
     if (sample && isOfPlatform(created.registration, confirmed.aaguid))
@@ -171,7 +183,7 @@ export async function isProven(
 ): Promise<boolean> {
   if (!proof) return false;
   if (await proves(signer, accountId, key, proof, signal)) return true;
-  throw new LatchkeyError('PASSKEY_UNSTABLE', { values: { account: accountId } });
+  throw new LatchkeyError(PASSKEY_UNSTABLE, { values: { account: accountId } });
 }
 
 /** Wipes what of a passkey's outputs no worker has taken. */
@@ -189,7 +201,7 @@ async function confirmCredential(
   const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
   const request = { credential: registration, expectedChallenge, rpId };
   const confirmed = await signer.call('confirmRegistrationCredential', [request], { signal });
-  if (!confirmed.userVerified) throw new LatchkeyError('USER_NOT_VERIFIED');
+  if (!confirmed.userVerified) throw new LatchkeyError(USER_NOT_VERIFIED);
   return confirmed;
 }
 
@@ -226,7 +238,7 @@ export async function besideVrfKeypair<T>(
   signal: AbortSignal,
   deriveNearKey: () => Promise<T>,
 ): Promise<[vrf: Omit<DerivedKeypairs, 'key'>, nearKey: T]> {
-  if (first.length === 0) throw lacking('VRF_DERIVATION_FAILED', 'prfFirst');
+  if (first.length === 0) throw lacking(VRF_DERIVATION_FAILED, 'prfFirst');
   const firstForVrf = first.slice();
   return Promise.all([
     vrf
@@ -235,23 +247,22 @@ export async function besideVrfKeypair<T>(
         transfer: [firstForVrf.buffer],
       })
       .then(completeKeypair)
-      .catch(rethrow('VRF_DERIVATION_FAILED')),
+      .catch(rethrow(VRF_DERIVATION_FAILED)),
     deriveNearKey(),
   ]).finally(() => wipe(firstForVrf));
 }
 
 /** Refuses a keypair that could not be stored whole. */
 function completeKeypair<T extends Omit<DerivedKeypairs, 'key'>>(derived: T): T {
-  if (!derived?.vrfPublicKey) throw lacking('VRF_DERIVATION_FAILED', 'vrfKey');
-  if (!derived.encryptedVrfKeypair) throw lacking('VRF_DERIVATION_FAILED', 'encryptedVrfKeypair');
+  if (!derived?.vrfPublicKey) throw lacking(VRF_DERIVATION_FAILED, 'vrfKey');
+  if (!derived.encryptedVrfKeypair) throw lacking(VRF_DERIVATION_FAILED, 'encryptedVrfKeypair');
   return derived;
 }
 
-function lacking(
-  code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED',
-  what: keyof typeof LACKING_TEXTS,
-): LatchkeyError {
-  return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
+type VrfFailure = typeof VRF_BOOTSTRAP_FAILED | typeof VRF_DERIVATION_FAILED;
+
+function lacking(text: VrfFailure, what: keyof typeof LACKING_TEXTS): LatchkeyError {
+  return new LatchkeyError(text, { values: { reason: LACKING_TEXTS[what] } });
 }
 
 /**
@@ -274,7 +285,7 @@ export async function askRegistry(
   return retrying(ask, signal).catch((error) => {
     if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
     const values = { reason: messageOf(error) };
-    throw new LatchkeyError('REGISTRATION_CHECK_UNANSWERED', { values, cause: error });
+    throw new LatchkeyError(REGISTRATION_CHECK_UNANSWERED, { values, cause: error });
   });
 }
 
@@ -371,8 +382,8 @@ export function recordsOf({
 }
 
 /** Names what failed, unless the error is more specific. */
-function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {
+function rethrow(text: VrfFailure) {
   return (error: unknown): never => {
-    throw isLatchkeyError(error, 'CANCELLED', code) ? error : failedAs(code, error);
+    throw isLatchkeyError(error, 'CANCELLED', text.code) ? error : failedAs(text, error);
   };
 }

@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  PASSKEY_EXISTS,
+  RELAY_UNREACHABLE,
+  STORAGE_FULL,
+  STORAGE_INTERRUPTED,
+} from '../../errors/wallet.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import { platformRegistration, verifiedAnswer } from '../testing/answers.js';
 import {
@@ -107,7 +116,7 @@ describe('a registration whose answer is lost', () => {
     const host = new AbortController();
     ask.mockImplementationOnce(async () => {
       host.abort();
-      throw new LatchkeyError('RELAY_UNREACHABLE');
+      throw new LatchkeyError(RELAY_UNREACHABLE);
     });
     const lost = await registerPasskey(context, ALICE, { signal: host.signal });
     expect(lost).toMatchObject({ success: false, errorCode: 'REGISTRATION_PENDING', pending: true });
@@ -147,7 +156,7 @@ describe('a failed registration names in one sentence', () => {
   const failing = (name: string, message: string) => (call: ReturnType<typeof make>['call']) => {
     const answer = call.getMockImplementation();
     call.mockImplementation(async (asked: string) => {
-      if (asked === name) throw new LatchkeyError('CRYPTO_FAILED', { message });
+      if (asked === name) throw new LatchkeyError(CRYPTO_FAILED, { message });
       return answer?.(asked);
     });
   };
@@ -198,7 +207,7 @@ describe('a failed registration names in one sentence', () => {
   it('a registry with state of another version', async () => {
     const { context, ask } = make();
     const unreadable = () => {
-      throw new LatchkeyError('NEAR_RPC_FAILED', {
+      throw new LatchkeyError(NEAR_RPC_FAILED, {
         values: { reason: 'Smart contract panicked: Cannot deserialize the contract state.' },
         details: { kind: 'contract' },
       });
@@ -266,7 +275,7 @@ describe('a failed registration names in one sentence', () => {
   it('a registry that cannot be reached', async () => {
     const { context, ask } = make();
     context.rpc.callFunction = async () => {
-      throw new LatchkeyError('NEAR_RPC_FAILED', {
+      throw new LatchkeyError(NEAR_RPC_FAILED, {
         values: { reason: '502 Bad Gateway' },
         details: { kind: 'http', status: 502 },
       });
@@ -289,7 +298,7 @@ describe('a failed registration names in one sentence', () => {
 
   it('a passkey that exists', async () => {
     const { context } = make();
-    createPasskey.mockRejectedValueOnce(new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } }));
+    createPasskey.mockRejectedValueOnce(new LatchkeyError(PASSKEY_EXISTS, { values: { account: ALICE } }));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       error: `A passkey for '${ALICE}' already exists. Please try logging in instead.`,
     });
@@ -305,7 +314,7 @@ describe('a failed registration names in one sentence', () => {
     );
     createPasskey.mockImplementationOnce(async ({ exclude }) => {
       expect(exclude).toEqual([{ credentialId: 'theirs', transports: ['internal'] }]);
-      throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } });
+      throw new LatchkeyError(PASSKEY_EXISTS, { values: { account: ALICE } });
     });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'PASSKEY_EXISTS' });
   });
@@ -390,7 +399,7 @@ describe('a registration whose records cannot be stored', () => {
       chain.account = KEY;
       return { transactionHash: 'hash' };
     });
-    store.commitEntry.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    store.commitEntry.mockRejectedValueOnce(new LatchkeyError(STORAGE_FULL));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       success: false,
       pending: true,
@@ -483,7 +492,7 @@ describe('the passkey of a registration that failed', () => {
       'its journal entry may have been written',
       ({ store }) =>
         Object.assign(store.journal, {
-          open: () => Promise.reject(new LatchkeyError('STORAGE_INTERRUPTED')),
+          open: () => Promise.reject(new LatchkeyError(STORAGE_INTERRUPTED)),
         }),
     ],
   ])('is kept by the browser where %s', async (_, spoil) => {
@@ -496,7 +505,7 @@ describe('the passkey of a registration that failed', () => {
 
   it('that no prompt made is not mentioned to the browser', async () => {
     const { context } = make();
-    createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+    createPasskey.mockRejectedValueOnce(new LatchkeyError(CANCELLED));
     await registerPasskey(context, ALICE, {});
     expect(signalled).not.toHaveBeenCalled();
   });

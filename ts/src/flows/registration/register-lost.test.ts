@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import { ALICE, createPasskey, KEY, make, prepare, refused } from '../testing/registering.js';
 import { registerPasskey } from './register.js';
 
@@ -8,7 +8,7 @@ beforeEach(prepare);
 describe('a registration whose answer from the relay is lost', () => {
   it('asks the relay again with the same body, and ends registered', async () => {
     const { context, chain, ask } = make();
-    ask.mockRejectedValueOnce(new LatchkeyError('RELAY_UNREACHABLE'));
+    ask.mockRejectedValueOnce(new LatchkeyError(RELAY_UNREACHABLE));
     ask.mockImplementationOnce(async () => {
       chain.account = KEY;
       return { transactionHash: 'hash' };
@@ -22,21 +22,21 @@ describe('a registration whose answer from the relay is lost', () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = KEY;
-      throw new LatchkeyError('RELAY_UNREACHABLE');
+      throw new LatchkeyError(RELAY_UNREACHABLE);
     });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
   it.each([
-    ['nor do two more', new LatchkeyError('RELAY_UNREACHABLE'), 3, 'REGISTRATION_PENDING'],
+    ['nor do two more', new LatchkeyError(RELAY_UNREACHABLE), 3, 'REGISTRATION_PENDING'],
     ["the relay's refusal of the next says why", refused(429), 2, 'ATOMIC_REGISTRATION_FAILED'],
   ])('looks at the chain for seconds before it gives up: %s', async (_, then, asked, errorCode) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { context, journal, ask } = make();
     const looks = vi.spyOn(context.rpc, 'viewAccessKeyList');
-    ask.mockRejectedValueOnce(new LatchkeyError('RELAY_UNREACHABLE')).mockRejectedValue(then);
+    ask.mockRejectedValueOnce(new LatchkeyError(RELAY_UNREACHABLE)).mockRejectedValue(then);
     let result: unknown;
     registerPasskey(context, ALICE, {}).then((ended) => {
       result = ended;

@@ -1,7 +1,7 @@
 /** A new passkey whose outputs at create need a proof: it is asked again before the relay hears of the account. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, WORKER_TIMEOUT } from '../../errors/wallet.js';
 import { verifiedAnswer } from '../testing/answers.js';
 import { ALICE, assertPasskey, createPasskey, KEY, make, prepare } from '../testing/registering.js';
 import { signalUnknownCredential as signalled } from '../testing/stub-browser.js';
@@ -82,7 +82,7 @@ describe('a passkey of no known platform provider', () => {
       get: () => {
         const isFirst =
           call.mock.calls.filter(([name]) => name === 'confirmRegistrationCredential').length === 1;
-        if (isFirst) throw new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 1 } });
+        if (isFirst) throw new LatchkeyError(WORKER_TIMEOUT, { values: { ms: 1 } });
         return confirmed;
       },
     });

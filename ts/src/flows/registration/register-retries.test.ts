@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import { ALICE, createPasskey, KEY, make, prepare } from '../testing/registering.js';
 import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
 
 type Read = 'viewAccount' | 'block' | 'callFunction' | 'callFunctionJson';
-const chainError = (kind: string) => new LatchkeyError('NEAR_RPC_FAILED', { details: { kind } });
+const chainError = (kind: string) => new LatchkeyError(NEAR_RPC_FAILED, { details: { kind } });
 
 /** A registration whose chain fails at this read as often as `errors` has one. */
 function failing(name: Read, method: string | undefined, errors: LatchkeyError[]) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/frame.js';
+import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
+import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
 import { loseBlockAtClick } from '../testing/losing-block.js';
@@ -56,7 +57,7 @@ describe('a registration', () => {
       ask.mockImplementationOnce(async () => {
         stored.push(...journal.values());
         host.abort();
-        throw new LatchkeyError('RELAY_UNREACHABLE');
+        throw new LatchkeyError(RELAY_UNREACHABLE);
       });
       await registerPasskey(context, ALICE, { ...options, signal: host.signal });
       return ask.mock.calls.at(-1)?.[0] as Readonly<Record<string, unknown>>;
@@ -88,7 +89,7 @@ describe('a registration', () => {
 
   it('makes no passkey where the registry would refuse the page around the wallet', async () => {
     const { context } = make();
-    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    const assertHost = () => Promise.reject(new LatchkeyError(HOST_NOT_IN_REGISTRY));
     const result = await registerPasskey({ ...context, assertHost }, ALICE, {});
     expect(result).toMatchObject({ success: false, errorCode: 'HOST_NOT_IN_REGISTRY' });
     expect(createPasskey).not.toHaveBeenCalled();
@@ -97,7 +98,7 @@ describe('a registration', () => {
   it('reports a failure as its last step, and clears its session', async () => {
     const { context, chain, call, session } = make();
     chain.account = undefined;
-    createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+    createPasskey.mockRejectedValueOnce(new LatchkeyError(CANCELLED));
     const events: string[] = [];
     await registerPasskey(context, ALICE, {
       onEvent: ({ step, phase, status, error }) => events.push(`${step} ${phase} ${status} ${error?.code}`),
@@ -125,7 +126,7 @@ describe('the session of another account', () => {
   });
 
   it.each([
-    ['at its prompt', () => createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'))],
+    ['at its prompt', () => createPasskey.mockRejectedValueOnce(new LatchkeyError(CANCELLED))],
     ['at the relay', (ask: Mock) => ask.mockRejectedValueOnce(refused(400))],
   ])('stays when a registration ends %s', async (_, end) => {
     const { context, session, ask } = make();

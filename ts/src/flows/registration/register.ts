@@ -17,7 +17,13 @@
 import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import {
+  ACCOUNT_EXISTS,
+  INVALID_ACCOUNT_ID,
+  isLatchkeyError,
+  LatchkeyError,
+  REGISTRATION_CHECK_FAILED,
+} from '../../errors/account.js';
 import { failedRegistration } from '../../failed-results.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf, rulesBelow } from '../../near/account-id.js';
@@ -106,7 +112,7 @@ async function register(
     retrying(() => authenticatorsOf(context, accountId, signal), signal),
   ]);
   const [account, known, , , recorded] = await beforeAsking(context, untilLogout, reading);
-  if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
+  if (account) throw new LatchkeyError(ACCOUNT_EXISTS, { values: { account: accountId } });
 
   const confirmer = context.confirmer();
   const decided = decideConfirmation({
@@ -174,7 +180,7 @@ function checkName({ config }: FlowContext, accountId: string): void {
   assertRegistrableAccountId(accountId, rulesBelow(parent));
   if (!isDirectChildOf(accountId, parent)) {
     const reason = `New accounts end in .${parent}, with one name before it`;
-    throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+    throw new LatchkeyError(INVALID_ACCOUNT_ID, { values: { reason } });
   }
 }
 
@@ -203,8 +209,8 @@ async function judgedBody(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { body, verified, userExists, reason } = await askRegistry(context, made, signal);
-  if (userExists) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: made.challenge.userId } });
-  if (!verified) throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values: { reason } });
+  if (userExists) throw new LatchkeyError(ACCOUNT_EXISTS, { values: { account: made.challenge.userId } });
+  if (!verified) throw new LatchkeyError(REGISTRATION_CHECK_FAILED, { values: { reason } });
   return body;
 }
 

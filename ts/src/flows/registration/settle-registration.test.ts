@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, STORAGE_FULL } from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { RegistrationEntry } from '../../storage/records.js';
@@ -157,7 +157,7 @@ describe('a registration whose outcome was unknown', () => {
 
   it('is reported as a storage problem, not as an unclear chain, when its records cannot be stored', async () => {
     const { settle, context, store } = make({ keys: [ourKey], authenticators: [ours] });
-    store.commitEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    store.commitEntry.mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     await expect(settle()).rejects.toMatchObject({
       code: 'REGISTRATION_NOT_STORED',
       message: expect.stringMatching(/was created, .* Free some disk space/),
@@ -174,14 +174,14 @@ describe('a registration whose outcome was unknown', () => {
 
   it('is reported as a storage problem when the entry of an account that will never exist cannot be closed', async () => {
     const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
-    store.journal.drop.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    store.journal.drop.mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     await expect(settle()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
   it('is reported as a mismatch even when its entry cannot be closed', async () => {
     const theirs = { ...ourKey, public_key: 'ed25519:theirs' };
     const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
-    store.journal.drop.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    store.journal.drop.mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     expect(await settle()).toBe('mismatched');
   });
 });

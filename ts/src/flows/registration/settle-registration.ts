@@ -4,7 +4,13 @@
  */
 
 import { base64urlnopad } from '@scure/base';
-import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
+import {
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  REGISTRATION_NOT_STORED,
+  toLatchkeyError,
+} from '../../errors/account.js';
 import type { AccessKeyList } from '../../near/index.js';
 import {
   authenticatorsOf,
@@ -91,7 +97,7 @@ export async function resumeRegistrations(context: FlowContext): Promise<ResumeR
 
 /** The account now exists: settling stores the records that the journal entry holds. */
 export function notStored(error: unknown, account: string): LatchkeyError {
-  return new LatchkeyError('REGISTRATION_NOT_STORED', {
+  return new LatchkeyError(REGISTRATION_NOT_STORED, {
     values: { account, reason: messageOf(error) },
     cause: error,
   });

@@ -1,5 +1,5 @@
 /** Asks the passkey of an account of this device once more, to prove that it gives the same outputs again. */
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NO_LOCAL_ACCOUNT, PASSKEY_DIFFERS } from '../../errors/wallet.js';
 import { failure } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
@@ -40,7 +40,7 @@ async function check(
   assertExistingAccountId(accountId);
   await assertDevice('get', context.credentials);
   const user = await context.store.user(accountId);
-  if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values: { account: accountId } });
+  if (!user) throw new LatchkeyError(NO_LOCAL_ACCOUNT, { values: { account: accountId } });
   const account = await signingAccount(context, user);
   const signer = await context.signers.acquire(signal);
   try {
@@ -52,7 +52,7 @@ async function check(
     emit('webauthn-authentication', 'success', 'The passkey answered');
     const isProven = await prove(signer, account, prf, signal);
     await noteAnswer(context, user, authentication, asking, isProven);
-    if (!isProven) throw new LatchkeyError('PASSKEY_DIFFERS', { values: { account: accountId } });
+    if (!isProven) throw new LatchkeyError(PASSKEY_DIFFERS, { values: { account: accountId } });
   } finally {
     signer.end();
   }

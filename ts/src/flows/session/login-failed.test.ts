@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, CRYPTO_FAILED, LatchkeyError, STORAGE_FULL } from '../../errors/wallet.js';
 import { verifiedAnswer } from '../testing/answers.js';
 import { ALICE, assertPasskey, authenticator, make, prepare } from '../testing/logging-in.js';
 import { loginPasskey } from './login.js';
@@ -23,7 +23,7 @@ describe('a failed login', () => {
 
   it('names a cancelled prompt, prompts once, and leaves no session', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
-    assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));
+    assertPasskey.mockRejectedValue(new LatchkeyError(CANCELLED));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       success: false,
       errorCode: 'LOGIN_CANCELLED',
@@ -72,7 +72,7 @@ describe('a failed login', () => {
 
   it('leaves no session behind when the device cannot record it', async () => {
     const { context, store, session } = make();
-    store.updateUser.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    store.updateUser.mockRejectedValueOnce(new LatchkeyError(STORAGE_FULL));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       success: false,
       errorCode: 'STORAGE_FULL',
@@ -113,7 +113,7 @@ describe('a failed login', () => {
 
   it('says so when the keypair does not open', async () => {
     const { context, failing } = make({ user: { serverEncryptedVrfKeypair: null } });
-    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'malformed' }));
+    failing.set('unlock', new LatchkeyError(CRYPTO_FAILED, { message: 'malformed' }));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'VRF_UNLOCK_FAILED',
       error: 'Failed to unlock VRF keypair',
@@ -124,7 +124,7 @@ describe('a failed login', () => {
     const user = { serverEncryptedVrfKeypair: null, passkeyProven: true };
     const { context, failing, store } = make({ user });
     const details = { workerCode: 'DECRYPTION_FAILED' };
-    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'decryption failed', details }));
+    failing.set('unlock', new LatchkeyError(CRYPTO_FAILED, { message: 'decryption failed', details }));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'PASSKEY_DIFFERS',
       error: expect.stringContaining(`This time the passkey of ${ALICE} answered in another way than before`),

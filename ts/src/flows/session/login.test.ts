@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import {
+  CANCELLED,
+  CRYPTO_FAILED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  RPC_DISAGREEMENT,
+} from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import { verifiedAnswer } from '../testing/answers.js';
@@ -85,7 +91,7 @@ describe('login', () => {
     viewAccessKey.mockImplementation(async (_account, _key, { signal }) => {
       asked.resolve(undefined);
       return new Promise((_, reject) =>
-        signal.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED'))),
+        signal.addEventListener('abort', () => reject(new LatchkeyError(CANCELLED))),
       );
     });
     const login = loginPasskey(context, ALICE, {});
@@ -100,7 +106,7 @@ describe('login', () => {
     assertPasskey.mockImplementation(async () => {
       await logout(context);
       session.of = BOB;
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     });
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: false });
     expect(session.of).toBe(BOB);
@@ -114,7 +120,7 @@ describe('login', () => {
 
   it('requires two nodes to agree where that is configured, and ends when they disagree', async () => {
     const { context, viewAccessKey, session } = make();
-    viewAccessKey.mockRejectedValue(new LatchkeyError('RPC_DISAGREEMENT'));
+    viewAccessKey.mockRejectedValue(new LatchkeyError(RPC_DISAGREEMENT));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'RPC_DISAGREEMENT' });
     expect(viewAccessKey).toHaveBeenCalledWith(
       ALICE,
@@ -126,7 +132,7 @@ describe('login', () => {
 
   it('succeeds when the chain does not answer', async () => {
     const { context, viewAccessKey, warn } = make();
-    viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    viewAccessKey.mockRejectedValue(new LatchkeyError(NEAR_RPC_FAILED));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
     expect(warn).toHaveBeenCalledOnce();
   });
@@ -177,7 +183,7 @@ describe('a login while another account is logged in', () => {
     [
       'whose prompt is cancelled',
       { serverEncryptedVrfKeypair: null },
-      () => assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED')),
+      () => assertPasskey.mockRejectedValue(new LatchkeyError(CANCELLED)),
     ],
     [
       'by an authenticator without PRF',
@@ -191,7 +197,7 @@ describe('a login while another account is logged in', () => {
     [
       'whose keypair does not open',
       { serverEncryptedVrfKeypair: null },
-      ({ failing }) => failing.set('unlock', new LatchkeyError('CRYPTO_FAILED')),
+      ({ failing }) => failing.set('unlock', new LatchkeyError(CRYPTO_FAILED)),
     ],
     [
       'by passkey, of an account that the chain does not know',
@@ -225,7 +231,7 @@ describe('a login while another account is logged in', () => {
   it('of the same account keeps its session when the user cancels the prompt', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
     session.of = ALICE;
-    assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));
+    assertPasskey.mockRejectedValue(new LatchkeyError(CANCELLED));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: false });
     expect(session.of).toBe(ALICE);
   });

@@ -11,7 +11,18 @@
  * as it was.
  */
 
-import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
+import {
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  NO_AUTHENTICATORS,
+  NO_LOCAL_ACCOUNT,
+  NO_PUBLIC_KEY,
+  NO_VRF_CREDENTIALS,
+  REGISTRATION_PENDING,
+  VRF_UNLOCK_FAILED,
+} from '../../errors/wallet.js';
 import { failedLogin } from '../../failed-results.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
@@ -109,19 +120,19 @@ async function localRecords(context: FlowContext, accountId: string) {
   if (entry) {
     const { settleSoon } = await import('../registration/settle-registration.js');
     const settled = await settleSoon(context, entry, undefined, { once: true });
-    if (settled === 'pending') throw new LatchkeyError('REGISTRATION_PENDING', { values });
+    if (settled === 'pending') throw new LatchkeyError(REGISTRATION_PENDING, { values });
   }
   const { user, authenticators: known, isFirstHere } = await accountForLogin(store, accountId);
   if (!user && store.isInMemory) {
     const { nothingKeptText } = await import('../../errors/in-memory.js');
-    throw new LatchkeyError('NO_LOCAL_ACCOUNT', { message: nothingKeptText(accountId) });
+    throw new LatchkeyError(NO_LOCAL_ACCOUNT, { message: nothingKeptText(accountId) });
   }
-  if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
-  if (!user.clientNearPublicKey) throw new LatchkeyError('NO_PUBLIC_KEY', { values });
+  if (!user) throw new LatchkeyError(NO_LOCAL_ACCOUNT, { values });
+  if (!user.clientNearPublicKey) throw new LatchkeyError(NO_PUBLIC_KEY, { values });
   if (!user.encryptedVrfKeypair?.encryptedVrfDataB64u)
-    throw new LatchkeyError('NO_VRF_CREDENTIALS', { values });
+    throw new LatchkeyError(NO_VRF_CREDENTIALS, { values });
   const authenticators = known.filter(({ deviceNumber }) => deviceNumber === user.deviceNumber);
-  if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
+  if (authenticators.length === 0) throw new LatchkeyError(NO_AUTHENTICATORS, { values });
   return { user, authenticators, isFirstHere };
 }
 
@@ -213,7 +224,7 @@ async function unlockWithPasskey(
       if (isLatchkeyError(error, 'PASSKEY_DIFFERS')) await note(false);
       throw isCancellation(error) || error !== thrown
         ? error
-        : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
+        : new LatchkeyError(VRF_UNLOCK_FAILED, { cause: error });
     });
     await note(wasProven || (await proven(context, user, prf, signal)));
   } finally {

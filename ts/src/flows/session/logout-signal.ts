@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../../errors/core.js';
 
 /** Aborts the running flows when the session ends, by a logout here or in another tab. */
 export class LogoutSignal {
@@ -18,6 +18,6 @@ export class LogoutSignal {
   end(): void {
     const ending = this.#ending;
     this.#ending = new AbortController();
-    ending.abort(new LatchkeyError('CANCELLED', { details: { loggedOut: true } }));
+    ending.abort(new LatchkeyError(CANCELLED, { details: { loggedOut: true } }));
   }
 }

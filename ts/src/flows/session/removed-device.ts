@@ -1,5 +1,5 @@
 /** A device whose key another device has removed. */
-import { isLatchkeyError } from '../../errors/index.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';

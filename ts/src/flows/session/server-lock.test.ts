@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { CRYPTO_FAILED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import { ALICE, assertPasskey, BOB, make, prepare } from '../testing/logging-in.js';
 import { loginPasskey } from './login.js';
 
@@ -28,8 +28,8 @@ describe('a login through the server lock', () => {
 
   it('asks for the passkey when the relay is down, and leaves the lock as it is', async () => {
     const { context, failing, relay, workerCalls } = make();
-    failing.set('unlockWithServerLock', new LatchkeyError('RELAY_UNREACHABLE'));
-    relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
+    failing.set('unlockWithServerLock', new LatchkeyError(RELAY_UNREACHABLE));
+    relay.keyInfo.mockRejectedValue(new LatchkeyError(RELAY_UNREACHABLE));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
     expect(assertPasskey).toHaveBeenCalledTimes(1);
     expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock']);
@@ -37,7 +37,7 @@ describe('a login through the server lock', () => {
 
   it('asks for the passkey when the lock does not open, and locks again so that the next login is silent', async () => {
     const { context, failing, store, workerCalls } = make();
-    failing.set('unlockWithServerLock', new LatchkeyError('CRYPTO_FAILED'));
+    failing.set('unlockWithServerLock', new LatchkeyError(CRYPTO_FAILED));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
     expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock', 'encryptCurrentWithServerLock']);
     expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
@@ -70,7 +70,7 @@ describe('a login through the server lock', () => {
 
   it('continues without the key id when only key-info fails', async () => {
     const { context, relay } = make();
-    relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
+    relay.keyInfo.mockRejectedValue(new LatchkeyError(RELAY_UNREACHABLE));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       success: true,
       unlockedBy: 'server-lock',

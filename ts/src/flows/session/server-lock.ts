@@ -1,5 +1,10 @@
 /** The VRF keypair under the relay's lock: applied, and renewed when the relay changed its key. */
-import { LatchkeyError } from '../../errors/index.js';
+import {
+  LatchkeyError,
+  NOT_LOGGED_IN,
+  SERVER_LOCK_MISMATCH,
+  VRF_UNLOCK_FAILED,
+} from '../../errors/wallet.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
@@ -13,7 +18,7 @@ export async function lockCurrentKeypair(
   const locked = await vrf.call('encryptCurrentWithServerLock', [], { signal });
   // Another account may have logged in meanwhile: its key must not be stored as this one's.
   const { accountId: lockedFor } = await vrf.call('status', []);
-  if (lockedFor !== accountId) throw new LatchkeyError('NOT_LOGGED_IN');
+  if (lockedFor !== accountId) throw new LatchkeyError(NOT_LOGGED_IN);
   return { ...locked, updatedAt: Date.now() };
 }
 
@@ -30,7 +35,7 @@ export async function openServerLock(
 ): Promise<void> {
   const locked = { ciphertextVrfB64u, kek_s_b64u, serverKeyId };
   const { vrfPublicKey } = await vrf.call('unlockWithServerLock', [accountId, locked], { signal });
-  if (!vrfPublicKeys.includes(vrfPublicKey)) throw new LatchkeyError('VRF_UNLOCK_FAILED');
+  if (!vrfPublicKeys.includes(vrfPublicKey)) throw new LatchkeyError(VRF_UNLOCK_FAILED);
 }
 
 /**
@@ -41,7 +46,7 @@ export async function currentLockKey(
   signal: AbortSignal,
 ): Promise<string | null> {
   const info = await relay.keyInfo(signal);
-  if (info.p_b64u !== config.shamir3pass?.p) throw new LatchkeyError('SERVER_LOCK_MISMATCH');
+  if (info.p_b64u !== config.shamir3pass?.p) throw new LatchkeyError(SERVER_LOCK_MISMATCH);
   return info.currentKeyId;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import type { SignNep413Params } from '../../types.js';
 import { addVirtualAuthenticator } from '../../webauthn/testing/virtual-authenticator.js';
@@ -116,7 +116,7 @@ describe('a failed signature names in one sentence', () => {
           wallet.context.contexts.clear();
           wallet.context.rpc.viewAccessKey = async () => {
             askedAt.push(performance.now());
-            throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } });
+            throw new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'unreachable' } });
           };
         }
         return shown.length === 3 ? 'cancel' : 'confirm';

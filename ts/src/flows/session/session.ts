@@ -1,6 +1,6 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
 
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NO_USER_DATA, NOT_LOGGED_IN } from '../../errors/wallet.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import { sleep } from '../../sleep.js';
 import { isStorageError } from '../../storage/failure.js';
@@ -106,8 +106,8 @@ export async function getRecentLogins({ store }: FlowContext): Promise<RecentLog
 export async function requireSession({ vrf, store }: FlowContext, accountId: string): Promise<UserRecord> {
   assertExistingAccountId(accountId);
   const [status, user] = await Promise.all([vrf.call('status', []), store.user(accountId)]);
-  if (!status.active || status.accountId !== accountId) throw new LatchkeyError('NOT_LOGGED_IN');
-  if (!user?.clientNearPublicKey) throw new LatchkeyError('NO_USER_DATA', { values: { account: accountId } });
+  if (!status.active || status.accountId !== accountId) throw new LatchkeyError(NOT_LOGGED_IN);
+  if (!user?.clientNearPublicKey) throw new LatchkeyError(NO_USER_DATA, { values: { account: accountId } });
   return user;
 }
 

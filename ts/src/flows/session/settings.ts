@@ -6,7 +6,7 @@
 
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
 import { checkedSettings } from '../../confirm/settings-check.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NO_USER_DATA } from '../../errors/wallet.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { ConfirmationConfig, ConfirmationWish } from '../../types.js';
@@ -51,7 +51,7 @@ export async function theAccount(
   if (accountId !== undefined) {
     assertExistingAccountId(accountId);
     const user = await store.user(accountId);
-    if (!user) throw new LatchkeyError('NO_USER_DATA', { values: { account: accountId } });
+    if (!user) throw new LatchkeyError(NO_USER_DATA, { values: { account: accountId } });
     return user;
   }
   const status = await vrf.call('status', []);

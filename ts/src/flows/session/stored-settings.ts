@@ -1,6 +1,6 @@
 /** What a page or a user chooses of the confirmation settings, and where it is stored: see `settings`. */
 import { checkedSettings, namedSettings } from '../../confirm/settings-check.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/account.js';
 import { withChoices } from '../../storage/host-accounts.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {
@@ -74,6 +74,6 @@ export async function setUserTheme(context: FlowContext, theme: Theme, accountId
 
 async function knownAccount(context: FlowContext, accountId: string | undefined): Promise<UserRecord> {
   const user = await theAccount(context, accountId);
-  if (!user) throw new LatchkeyError('NO_ACCOUNT_HERE');
+  if (!user) throw new LatchkeyError(NO_ACCOUNT_HERE);
   return user;
 }

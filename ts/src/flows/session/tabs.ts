@@ -2,7 +2,7 @@
  * Messages to the other tabs of this origin: a logout, which ends every session, a change worth
  * another look, and records that the user removed.
  */
-import { messageOf } from '../../errors/index.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 
 const CHANNEL = 'latchkey:session';
 

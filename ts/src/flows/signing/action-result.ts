@@ -1,5 +1,5 @@
 /** What the end of an action reports, in its event and in its result. */
-import { isLatchkeyError, type LatchkeyError } from '../../errors/index.js';
+import { isLatchkeyError, type LatchkeyError } from '../../errors/latchkey-error.js';
 import { failedAction } from '../../failed-results.js';
 import type { ActionResult } from '../../types.js';
 import { eventError, type Run } from '../run.js';

@@ -1,6 +1,6 @@
 /** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
 import { bytesOf } from '../../bytes.js';
-import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { INVALID_ACTION, LatchkeyError, messageOf, NO_PAYLOADS } from '../../errors/wallet.js';
 import { isRecord } from '../../is-record.js';
 import { kindOf, writeJson } from '../../json.js';
 import { assertNearAccountId } from '../../near/account-id.js';
@@ -28,7 +28,7 @@ const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
  */
 export function completeTransactions(transactions: readonly TransactionInput[]): TransactionRequest[] {
   assertList(transactions);
-  if (transactions.length === 0) throw new LatchkeyError('NO_PAYLOADS');
+  if (transactions.length === 0) throw new LatchkeyError(NO_PAYLOADS);
   return (transactions as readonly (TransactionInput | undefined)[]).map((transaction) => {
     const { receiverId, actions } = transaction ?? {};
     if (!receiverId) throw invalid('A transaction needs a receiverId');
@@ -185,7 +185,7 @@ function written(args: object): string {
     return writeJson(args);
   } catch (cause) {
     const reason = `FunctionCall needs args that JSON can hold: ${messageOf(cause)}`;
-    throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
+    throw new LatchkeyError(INVALID_ACTION, { values: { reason }, cause });
   }
 }
 
@@ -214,5 +214,5 @@ function isJson(text: string): boolean {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
+  return new LatchkeyError(INVALID_ACTION, { values: { reason } });
 }

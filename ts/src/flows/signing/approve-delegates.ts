@@ -1,7 +1,7 @@
 /** Signs delegate actions (NEP-366) with one prompt: the approval, the nonces, the signatures. */
 import { base64 } from '@scure/base';
 import type { DelegateModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {
   ActionInput,
@@ -186,5 +186,5 @@ function checkedHeight(height: string, block: bigint): string {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
+  return new LatchkeyError(INVALID_ACTION, { values: { reason } });
 }

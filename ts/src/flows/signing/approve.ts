@@ -11,11 +11,18 @@ import { type ConfirmationRequest, decideConfirmation, surroundings } from '../.
 import type { MessageModel } from '../../confirm/port.js';
 import {
   failedAs,
+  INTENT_DIGEST_MISMATCH,
   isCancellation,
   isLatchkeyError,
   LatchkeyError,
+  MISSING_PAYLOAD,
+  NO_AUTHENTICATORS,
+  NO_ENCRYPTED_KEY,
+  NOT_LOGGED_IN,
   toLatchkeyError,
-} from '../../errors/index.js';
+  UI_DIGEST_VALIDATION_FAILED,
+  VRF_CHALLENGE_FAILED,
+} from '../../errors/wallet.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
@@ -99,7 +106,7 @@ export async function approve(
   // A logout ends the wait for the user; after the passkey has approved, the flow goes on.
   const signal = AbortSignal.any([run.signal, account.session]);
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
-  if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
+  if (isEmpty(shown)) throw new LatchkeyError(MISSING_PAYLOAD);
 
   const [prepared, message, digest] = await beforeAsking(
     context,
@@ -114,7 +121,7 @@ export async function approve(
   );
   const ownDigest = message ? await togetherDigest([prepared.digest, message.digest]) : prepared.digest;
   if (ownDigest !== digest || (uiDigest ?? digest) !== digest)
-    throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
+    throw new LatchkeyError(INTENT_DIGEST_MISMATCH);
   emit('preparation', 'success', 'Prepared', { data: { digest } });
 
   const confirmer = context.confirmer();
@@ -242,8 +249,8 @@ export async function signingAccount({ store }: FlowContext, user: UserRecord): 
   ]);
   const authenticators = all.filter((record) => record.deviceNumber === deviceNumber);
   const values = { account: accountId };
-  if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
-  if (!encryptedKey) throw new LatchkeyError('NO_ENCRYPTED_KEY', { values });
+  if (authenticators.length === 0) throw new LatchkeyError(NO_AUTHENTICATORS, { values });
+  if (!encryptedKey) throw new LatchkeyError(NO_ENCRYPTED_KEY, { values });
   return { user, authenticators, encryptedKey };
 }
 
@@ -267,11 +274,11 @@ async function askPasskey(
         signal,
       })
       .catch((error: unknown) => {
-        throw isCancellation(error) ? error : failedAs('VRF_CHALLENGE_FAILED', error);
+        throw isCancellation(error) ? error : failedAs(VRF_CHALLENGE_FAILED, error);
       });
     // Another account may have logged in while the user decided. The registry would refuse its key, after the prompt.
     if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === made.vrfPublicKey)) {
-      throw new LatchkeyError('NOT_LOGGED_IN');
+      throw new LatchkeyError(NOT_LOGGED_IN);
     }
     emit('webauthn-authentication', 'progress', 'Asking for the passkey');
     return { of: made, bytes: webAuthnChallenge(made) };
@@ -295,11 +302,11 @@ async function digestOfShown(shown: ToShow): Promise<string> {
     if (!delegate) return await transactionsDigest(transactions);
     const { validForBlocks, maxBlockHeights } = delegate;
     if ((maxBlockHeights ?? transactions).length !== transactions.length) {
-      throw new LatchkeyError('MISSING_PAYLOAD');
+      throw new LatchkeyError(MISSING_PAYLOAD);
     }
     const end = (index: number) => maxBlockHeights?.[index] ?? validForBlocks;
     return await delegatesDigest(transactions.map((request, index) => ({ request, end: end(index) })));
   } catch (error) {
-    throw new LatchkeyError('UI_DIGEST_VALIDATION_FAILED', { cause: toLatchkeyError(error) });
+    throw new LatchkeyError(UI_DIGEST_VALIDATION_FAILED, { cause: toLatchkeyError(error) });
   }
 }

@@ -5,7 +5,8 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as signerWasm from '../../../wasm/signer/signer.js';
 import * as vrfWasm from '../../../wasm/vrf/vrf.js';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors/frame.js';
+import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
+import { CRYPTO_FAILED, LatchkeyError } from '../../errors/wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { approving } from '../../workers/proving.js';
 import type { CallOptions } from '../../workers/rpc.js';
@@ -71,7 +72,7 @@ function make({
         return approving(received[1] as Uint8Array, received[5] as Unproven | undefined, run);
       } catch (error) {
         const details = { workerCode: (error as { code: string }).code };
-        throw new LatchkeyError('CRYPTO_FAILED', { message: 'refused', details });
+        throw new LatchkeyError(CRYPTO_FAILED, { message: 'refused', details });
       }
     },
     end: () => void steps.push('end'),
@@ -185,7 +186,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
 
   it('never exists where the registry would refuse the page around the wallet', async () => {
     const { context, steps } = make();
-    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    const assertHost = () => Promise.reject(new LatchkeyError(HOST_NOT_IN_REGISTRY));
     const end = await Promise.resolve(flows[kind]({ ...context, assertHost })).catch((error) => error);
     expect(JSON.stringify([end, end.code])).toContain('HOST_NOT_IN_REGISTRY');
     expect(steps).not.toContain('prompt');

@@ -1,6 +1,6 @@
 /** The cost of transactions, and when the wallet refuses them before it asks the user. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { ActionInput, TransactionInput } from '../../types.js';
 import {
@@ -76,7 +76,7 @@ describe('the cost of transactions', () => {
   });
 
   it('is omitted, and nothing is refused, when the balance cannot be read', async () => {
-    vi.spyOn(wallet.context.rpc, 'viewAccount').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    vi.spyOn(wallet.context.rpc, 'viewAccount').mockRejectedValue(new LatchkeyError(NEAR_RPC_FAILED));
     const result = await execute('bob.testnet', { type: 'Transfer', amount: near(500) });
     expect(result.success).toBe(true);
     expect(wallet.shown).not.toMatchObject([{ cost: { available: expect.anything() } }]);
@@ -135,7 +135,7 @@ describe('a balance that is too low', () => {
   });
 
   it('is left to the chain when its prices cannot be read', async () => {
-    vi.spyOn(wallet.context.rpc, 'protocolConfig').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    vi.spyOn(wallet.context.rpc, 'protocolConfig').mockRejectedValue(new LatchkeyError(NEAR_RPC_FAILED));
     expect((await execute('bob.testnet', { type: 'Transfer', amount: near(50) })).success).toBe(true);
   });
 });

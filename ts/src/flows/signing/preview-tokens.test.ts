@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { RpcClient } from '../../near/index.js';
 import type { TransactionRequest } from '../../types.js';
 import { tokensOf } from './preview.js';
@@ -25,7 +25,7 @@ function chain(answers: Readonly<Record<string, () => unknown>>) {
     callFunctionJson: async (schema: v.GenericSchema, contractId: string, method: string) => {
       asked.push(`${contractId}.${method}`);
       const answer = answers[contractId];
-      if (!answer) throw new LatchkeyError('NEAR_RPC_FAILED');
+      if (!answer) throw new LatchkeyError(NEAR_RPC_FAILED);
       return v.parse(schema, await answer());
     },
   } as unknown as RpcClient;

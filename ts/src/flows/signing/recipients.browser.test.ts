@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, STORAGE_FAILED, TRANSACTION_FAILED } from '../../errors/wallet.js';
 import type { TransactionInput, TransactionRequest } from '../../types.js';
 import {
   addVirtualAuthenticator,
@@ -42,9 +42,9 @@ describe('the recipients of payments', () => {
 
   it('stay new after a payment that failed, and after one of unknown outcome', async () => {
     const { context, chain, shown } = wallet;
-    for (const code of ['TRANSACTION_FAILED', 'NEAR_RPC_FAILED'] as const) {
+    for (const text of [TRANSACTION_FAILED, NEAR_RPC_FAILED]) {
       chain.onSend = async () => {
-        throw new LatchkeyError(code);
+        throw new LatchkeyError(text);
       };
       await signAndSendTransactions(context, ALICE, [pay('bob.testnet')], {});
     }
@@ -124,7 +124,7 @@ describe('the recipients of payments', () => {
     const unreadable = {
       ...wallet.context,
       store: Object.assign(Object.create(store), {
-        metRecipients: () => Promise.reject(new LatchkeyError('STORAGE_FAILED')),
+        metRecipients: () => Promise.reject(new LatchkeyError(STORAGE_FAILED)),
       }),
     };
     expect(await markedRecipients(unreadable, ALICE, [pay('bob.testnet')])).toEqual([

@@ -3,7 +3,7 @@
  * app's.
  */
 import { bytesOf } from '../../bytes.js';
-import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { INVALID_ACTION, LatchkeyError, messageOf } from '../../errors/wallet.js';
 import { readSignedTransaction } from '../../near/transaction-id.js';
 import type { ActionOptions, ActionResult, SignedTransaction, WaitUntil } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -50,7 +50,7 @@ export async function bytesAndId(
     return { borshBytes, hash: (await readSignedTransaction(borshBytes)).transactionId };
   } catch (cause) {
     const reason = `The signedTransaction is none that signTransactionsWithActions returned: ${messageOf(cause)}`;
-    throw new LatchkeyError('INVALID_ACTION', { values: { reason }, cause });
+    throw new LatchkeyError(INVALID_ACTION, { values: { reason }, cause });
   }
 }
 

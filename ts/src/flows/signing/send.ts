@@ -1,5 +1,5 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. Logs what was sent. */
-import { EXECUTED_TEXT, filled, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { errorFrom, LatchkeyError, TRANSACTION_EXECUTED, toLatchkeyError } from '../../errors/wallet.js';
 import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
 import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import type { WalletStore } from '../../storage/store.js';
@@ -87,7 +87,7 @@ async function sendAndJudge(
 function tell(error: unknown, transactionId: string, fate: TransactionFate): LatchkeyError {
   const known = toLatchkeyError(error, 'Sending');
   const details = { transactionId, fate, ...known.details };
-  return new LatchkeyError(known.code, { message: known.message, cause: known, details });
+  return errorFrom({ code: known.code, message: known.message, values: known.values, cause: known, details });
 }
 
 /** The result of an execution; a failed one throws an error with the transaction's id. */
@@ -95,8 +95,8 @@ function toResult(outcome: TransactionOutcome, fate: TransactionFate): ActionRes
   const failed = executionFailure(outcome);
   const { transactionId } = outcome;
   if (failed) {
-    throw new LatchkeyError('TRANSACTION_FAILED', {
-      message: filled(EXECUTED_TEXT, { reason: describeFailure(failed) }),
+    throw new LatchkeyError(TRANSACTION_EXECUTED, {
+      values: { reason: describeFailure(failed), fate: 'failed' },
       details: { transactionId, outcome, fate },
     });
   }

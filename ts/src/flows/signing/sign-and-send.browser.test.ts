@@ -1,6 +1,12 @@
 /** Batches on a chain with nearcore's nonce rule: each nonce above the last one it took. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import {
+  CANCELLED,
+  LatchkeyError,
+  NEAR_RPC_FAILED,
+  STORAGE_FULL,
+  TRANSACTION_FAILED,
+} from '../../errors/wallet.js';
 import { readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
@@ -47,8 +53,8 @@ afterEach(async () => {
 const outcomeOf = (transactionId: string) =>
   ({ transactionId, final_execution_status: 'FINAL', status: { SuccessValue: '' } }) as TransactionOutcome;
 const refusal = (reason: string) =>
-  new LatchkeyError('TRANSACTION_FAILED', { details: { kind: 'invalid_transaction', reason } });
-const unknown = () => new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'outcome_unknown' } });
+  new LatchkeyError(TRANSACTION_FAILED, { details: { kind: 'invalid_transaction', reason } });
+const unknown = () => new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'outcome_unknown' } });
 
 async function take(index: number): Promise<TransactionOutcome> {
   const bytes = wallet.chain.sent[index] ?? new Uint8Array();
@@ -98,7 +104,7 @@ describe.each<[string, ExecutionWait]>([
       const nonce = Number(accessKey?.nonce);
       const info = { tx_nonce: nonce, ak_nonce: 150 };
       const details = { kind: 'invalid_transaction', reason: 'InvalidNonce', info };
-      if (nonce <= 150) throw new LatchkeyError('TRANSACTION_FAILED', { details });
+      if (nonce <= 150) throw new LatchkeyError(TRANSACTION_FAILED, { details });
       nonces.push(nonce);
       return outcomeOf(transactionId);
     };
@@ -138,7 +144,7 @@ describe.each<[string, ExecutionWait]>([
     wallet.chain.onSend = async (index) => {
       if (index === 0) return take(index);
       host.abort();
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     };
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(4), {
       executionWait:
@@ -304,8 +310,8 @@ describe('a batch after a reload', () => {
 
   it('is not reported as unsent when the chain has it, even if the journal could not be written as it left', async () => {
     const { store } = wallet.context;
-    const update = vi.spyOn(store.journal, 'update').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
-    const drop = vi.spyOn(store.journal, 'drop').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    const update = vi.spyOn(store.journal, 'update').mockRejectedValue(new LatchkeyError(STORAGE_FULL));
+    const drop = vi.spyOn(store.journal, 'drop').mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(3), {});
     expect(results.map(({ fate }) => fate)).toEqual(Array(3).fill('executed'));
     for (const spy of [update, drop]) spy.mockRestore();
@@ -439,7 +445,7 @@ describe('a transaction that joins an approval', () => {
 
   it('does not change the results when it cannot be stored', async () => {
     const take = vi.fn(async () => {
-      throw new LatchkeyError('STORAGE_FULL');
+      throw new LatchkeyError(STORAGE_FULL);
     });
     const context = { ...wallet.context, joining: async () => ({ transactions: [deletion], take }) };
     const results = await signAndSendTransactions(context, ALICE, batchOf(1), {});
@@ -495,7 +501,7 @@ describe('a key that needs no passkey', () => {
 
   it('names the transaction in every error', async () => {
     wallet.chain.onSend = async () => {
-      throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable', notDelivered: true } });
+      throw new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'unreachable', notDelivered: true } });
     };
     const run = { signal: new AbortController().signal };
     const sign = async () => ({ hash: 'its hash', borshBytes: new Uint8Array() }) as never;

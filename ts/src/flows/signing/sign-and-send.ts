@@ -1,6 +1,13 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
 
-import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import {
+  BATCH_SIGNING_FAILED,
+  errorFrom,
+  LatchkeyError,
+  NO_TRANSACTIONS,
+  NOT_SENT,
+  toLatchkeyError,
+} from '../../errors/wallet.js';
 import { failedAction } from '../../failed-results.js';
 import { pause } from '../../sleep.js';
 import type {
@@ -40,7 +47,7 @@ export async function executeAction(
       const toSign = { accountId, transactions, confirmationConfig };
       return signingAndSending(context, toSign, run, async (batch) => {
         const [result] = await sendBatch(context, batch, options, run);
-        if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        if (!result) throw new LatchkeyError(BATCH_SIGNING_FAILED);
         run.emit('action-complete', 'success', endText(result), {
           data: { transactionId: result.transactionId },
         });
@@ -67,7 +74,7 @@ export async function signAndSendTransactions(
     options,
     async (run) => {
       assertList(transactions);
-      if (transactions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      if (transactions.length === 0) throw new LatchkeyError(NO_TRANSACTIONS);
       const toSign = { accountId, transactions, confirmationConfig, uiDigest };
       return signingAndSending(context, toSign, run, async (batch) => {
         const results = await sendBatch(context, batch, options, run);
@@ -91,7 +98,10 @@ class BatchError extends LatchkeyError {
   readonly results: readonly ActionResult[];
 
   constructor(first: LatchkeyError, results: readonly ActionResult[]) {
-    super(first.code, { message: first.message, cause: first, details: { ...first.details, results } });
+    super(
+      { code: first.code, text: first.message },
+      { values: first.values ?? {}, cause: first, details: { ...first.details, results } },
+    );
     this.results = results;
   }
 }
@@ -165,7 +175,7 @@ async function sendInOrder(context: FlowContext, batch: SignedBatch, sendNext: S
   let hasFailed = false;
   for (const [index, { hash }] of batch.signed.entries()) {
     if (hasFailed) {
-      attempts.push(new LatchkeyError('NOT_SENT', { details: { transactionId: hash, fate: 'not-sent' } }));
+      attempts.push(new LatchkeyError(NOT_SENT, { details: { transactionId: hash, fate: 'not-sent' } }));
       continue;
     }
     const attempt = (await overtakenBefore(context, batch, index)) ?? (await sendNext(index));
@@ -186,10 +196,12 @@ async function overtakenBefore(
     const { accountId, publicKey, lastNonce } = batch;
     if (await contexts.isOvertaken(accountId, publicKey, lastNonce)) await batch.renew();
   } catch (error) {
-    const { code, message, details } = toLatchkeyError(error, 'Signing');
+    const { code, message, values, details } = toLatchkeyError(error, 'Signing');
     const transactionId = batch.signed[index]?.hash;
-    return new LatchkeyError(code, {
+    return errorFrom({
+      code,
       message,
+      values,
       cause: error,
       details: { ...details, transactionId, fate: 'not-sent' },
     });

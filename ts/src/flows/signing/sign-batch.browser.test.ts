@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, LatchkeyError, TRANSACTION_FAILED } from '../../errors/core.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
@@ -38,7 +38,7 @@ const proofs = () => vi.spyOn(wallet.context.vrf, 'call');
 const proofCount = (spy: ReturnType<typeof proofs>) =>
   spy.mock.calls.filter(([name]) => name === 'generateChallenge').length;
 const overtaken = () =>
-  new LatchkeyError('TRANSACTION_FAILED', {
+  new LatchkeyError(TRANSACTION_FAILED, {
     details: { kind: 'invalid_transaction', reason: 'InvalidNonce' },
   });
 
@@ -275,7 +275,7 @@ describe('signing and sending', () => {
   it('stops a sequential batch at the first failure and reports what was not sent', async () => {
     wallet.chain.onSend = async (index) => {
       if (index === 1)
-        throw new LatchkeyError('TRANSACTION_FAILED', { values: { reason: 'NotEnoughBalance' } });
+        throw new LatchkeyError(TRANSACTION_FAILED, { values: { reason: 'NotEnoughBalance' } });
       return {
         transactionId: `tx-${index}`,
         final_execution_status: 'FINAL',
@@ -378,7 +378,7 @@ describe('signing and sending', () => {
     const host = new AbortController();
     wallet.chain.onSend = async () => {
       host.abort();
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     };
     const [result, next] = await signAndSendTransactions(wallet.context, ALICE, [greet('a'), greet('b')], {
       signal: host.signal,

@@ -1,7 +1,7 @@
 /** Signing transactions: one prompt for a whole batch. */
 
 import type { AppKeyModel, LinkedDeviceModel } from '../../confirm/port.js';
-import { toLatchkeyError } from '../../errors/index.js';
+import { toLatchkeyError } from '../../errors/core.js';
 import type {
   ConfirmationWish,
   SignNep413Params,

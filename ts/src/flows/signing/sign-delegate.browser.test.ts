@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, RELAY_REFUSED, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import type { ActionInput } from '../../types.js';
 import {
@@ -40,13 +40,13 @@ afterEach(async () => {
 const refusing =
   (relayCode: string, more = {}) =>
   async () => {
-    throw new LatchkeyError('RELAY_REFUSED', {
+    throw new LatchkeyError(RELAY_REFUSED, {
       values: { reason: relayCode },
       details: { relayCode, ...more },
     });
   };
 const silent = async () => {
-  throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: 'silence' } });
+  throw new LatchkeyError(RELAY_UNREACHABLE, { values: { reason: 'silence' } });
 };
 const nextNonce = async () => {
   const [signed] = await signTransactionsWithActions(wallet.context, ALICE, [toSign], {});
@@ -174,7 +174,7 @@ describe('a delegate', () => {
   it('stays in the journal with the transaction that the relay named, and an equal one is warned of', async () => {
     const unknown = async () => {
       const details = { relayCode: 'outcome_unknown', transactionId: 'carrier' };
-      throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: 'no outcome' }, details });
+      throw new LatchkeyError(RELAY_UNREACHABLE, { values: { reason: 'no outcome' }, details });
     };
     answers = [unknown, silent, silent];
     const paying = { ...toSign, actions: [{ type: 'Transfer', amount: '1' }] as const };

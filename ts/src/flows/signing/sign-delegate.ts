@@ -1,6 +1,13 @@
 /** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import {
+  BATCH_SIGNING_FAILED,
+  errorFrom,
+  isLatchkeyError,
+  LatchkeyError,
+  NO_TRANSACTIONS,
+  toLatchkeyError,
+} from '../../errors/wallet.js';
 import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { pause } from '../../sleep.js';
@@ -41,7 +48,7 @@ export async function signDelegateAction(
     options,
     async (run) => {
       const [result] = await signed(context, accountId, [toSign], options, run);
-      if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+      if (!result) throw new LatchkeyError(BATCH_SIGNING_FAILED);
       return result;
     },
     unsigned,
@@ -60,7 +67,7 @@ export async function signDelegateActions(
     options,
     async (run) => {
       assertList(delegateActions);
-      if (delegateActions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      if (delegateActions.length === 0) throw new LatchkeyError(NO_TRANSACTIONS);
       const toSign = delegateActions.map((one) => ({ ...one, actions: [one?.actions].flat() }));
       return signed(context, accountId, toSign, options, run);
     },
@@ -113,7 +120,7 @@ export async function executeDelegateAction(
       };
       try {
         const [signed] = approved.signed;
-        if (!signed) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+        if (!signed) throw new LatchkeyError(BATCH_SIGNING_FAILED);
         /** Once the relay has named the transaction that carries it, its user can look that one up. */
         const settles = (fate: TransactionFate, carrier: string | null): void => {
           if (carrier !== null) activity?.leaves({ ...noted, transactionId: carrier, replaces: signed.hash });
@@ -177,7 +184,7 @@ async function post(
 }
 
 function told(error: LatchkeyError, fate: TransactionFate, named: unknown): LatchkeyError {
-  const { code, message } = error;
+  const { code, message, values } = error;
   const details = { ...(named !== undefined && { transactionId: named }), ...error.details, fate };
-  return new LatchkeyError(code, { message, cause: error, details });
+  return errorFrom({ code, message, values, cause: error, details });
 }

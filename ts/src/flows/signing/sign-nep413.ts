@@ -4,7 +4,7 @@ import { bytesOf } from '../../bytes.js';
 import { surroundings } from '../../confirm/decide.js';
 import type { MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, SIGNING_FAILED } from '../../errors/account.js';
 import { failedMessage } from '../../failed-results.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
@@ -156,5 +156,5 @@ function randomNonce(): Uint8Array {
 }
 
 function invalid(reason: string): LatchkeyError {
-  return new LatchkeyError('SIGNING_FAILED', { values: { reason } });
+  return new LatchkeyError(SIGNING_FAILED, { values: { reason } });
 }

@@ -2,7 +2,7 @@
  * What one approval signed: transactions whose approval is still open, which covers signing them again, and what pages got to
  * send by themselves.
  */
-import { LatchkeyError } from '../../errors/index.js';
+import { BATCH_SIGNING_FAILED, LatchkeyError, WORKER_CLOSED } from '../../errors/wallet.js';
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
 import type { SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -80,7 +80,7 @@ export class SignedBatch {
   /** The newest copy of one, to be sent now. */
   take(index: number): SignedTransaction {
     const transaction = this.#signing.signed[index];
-    if (!transaction) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    if (!transaction) throw new LatchkeyError(BATCH_SIGNING_FAILED);
     this.#highestTaken = Math.max(this.#highestTaken, index);
     return transaction;
   }
@@ -118,7 +118,7 @@ export class SignedBatch {
   }
 
   async #renewOnce(): Promise<void> {
-    if (this.#hasEnded) throw new LatchkeyError('WORKER_CLOSED');
+    if (this.#hasEnded) throw new LatchkeyError(WORKER_CLOSED);
     const signing = await this.#signAgain();
     checkComplete(signing.signed, this.requests);
     this.#signing = signing;
@@ -128,7 +128,7 @@ export class SignedBatch {
 
 function checkComplete(signed: readonly SignedTransaction[], requested: readonly TransactionRequest[]): void {
   const complete = signed.every(({ transaction, signature }) => transaction && signature);
-  if (signed.length !== requested.length || !complete) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+  if (signed.length !== requested.length || !complete) throw new LatchkeyError(BATCH_SIGNING_FAILED);
 }
 
 /** As many as one approval signs. */

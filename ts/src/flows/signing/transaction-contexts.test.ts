@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { AccessKeyView, AccountView, RpcClient } from '../../near/index.js';
 import { type NonceRecords, TransactionContexts } from './transaction-contexts.js';
 
@@ -84,7 +84,7 @@ describe('transaction contexts', () => {
   it('use a context of 20 to 30 s when the chain cannot be reached, and none older', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
-    viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    viewAccessKey.mockRejectedValue(new LatchkeyError(NEAR_RPC_FAILED));
     onTestFinished(() => void viewAccessKey.mockReset().mockImplementation(async () => view()));
     for (const waitMs of [20_001, 9_999]) {
       await vi.advanceTimersByTimeAsync(waitMs);
@@ -126,7 +126,7 @@ describe('transaction contexts', () => {
     const reading = make().account(ACCOUNT);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(await reading).toBeUndefined();
-    viewAccount.mockRejectedValueOnce(new LatchkeyError('NEAR_RPC_FAILED'));
+    viewAccount.mockRejectedValueOnce(new LatchkeyError(NEAR_RPC_FAILED));
     expect(await make().account(ACCOUNT)).toBeUndefined();
   });
 

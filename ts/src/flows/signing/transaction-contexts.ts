@@ -2,7 +2,12 @@
  * Nonce and block for the next signature of each key: fetched in one call, kept fresh, and each nonce given out once.
  */
 
-import { isCancellation, LatchkeyError } from '../../errors/index.js';
+import {
+  ACCOUNT_NOT_ON_CHAIN,
+  DEVICE_KEY_REMOVED,
+  isCancellation,
+  LatchkeyError,
+} from '../../errors/wallet.js';
 import {
   type AccessKeyView,
   type AccountView,
@@ -233,7 +238,7 @@ export async function viewOwnKey(
   const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
   if (accessKey) return accessKey;
   const account = await rpc.viewAccount(accountId, view);
-  throw new LatchkeyError(account ? 'DEVICE_KEY_REMOVED' : 'ACCOUNT_NOT_ON_CHAIN', {
+  throw new LatchkeyError(account ? DEVICE_KEY_REMOVED : ACCOUNT_NOT_ON_CHAIN, {
     values: { account: accountId },
   });
 }

@@ -1,7 +1,7 @@
 /** A device that joins an account: a chain that executes what it receives, workers with set answers, and a store. */
 import { vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../../errors/core.js';
 import type { FlowEvent } from '../../events.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { LinkEntry } from '../../storage/records.js';
@@ -227,12 +227,12 @@ export function prepare(): () => void {
 }
 
 export const refused = (reason: string, info?: unknown) =>
-  new LatchkeyError('TRANSACTION_FAILED', {
+  new LatchkeyError(TRANSACTION_FAILED, {
     values: { reason },
     details: { kind: 'invalid_transaction', reason, info },
   });
 export const unanswered = () =>
-  new LatchkeyError('NEAR_RPC_FAILED', {
+  new LatchkeyError(NEAR_RPC_FAILED, {
     values: { reason: 'offline' },
     details: { kind: 'outcome_unknown' },
   });

@@ -1,6 +1,6 @@
 /** A login: a chain and a relay with set answers, a worker that knows whose key it holds, and a store. */
 import { vi } from 'vitest';
-import type { LatchkeyError } from '../../errors/index.js';
+import type { LatchkeyError } from '../../errors/latchkey-error.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
 import { verifiedAnswer } from './answers.js';

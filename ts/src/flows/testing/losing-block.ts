@@ -1,7 +1,7 @@
 /** A user who reads a confirmation for half a minute, and a chain that is then silent for three tries. */
 import { onTestFinished, vi } from 'vitest';
 import type { ConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { FlowContext } from '../context.js';
 
 /** Lets that user confirm each question. Returns the models that were shown. */
@@ -14,7 +14,7 @@ export function loseBlockAtClick(context: FlowContext): readonly ConfirmModel[] 
     if (shown.length > 1) return 'confirm';
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 30_000);
     onTestFinished(() => clock.mockRestore());
-    const silent = new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } });
+    const silent = new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'unreachable' } });
     for (let tries = 1; tries <= 3; tries += 1) block.mockRejectedValueOnce(silent);
     return 'confirm';
   };

@@ -1,7 +1,7 @@
 /** A browser with passkeys and an empty database, and a chain that knows them: real workers, a virtual authenticator. */
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { RpcClient } from '../../near/index.js';
 import { WalletStore } from '../../storage/store.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
@@ -100,7 +100,7 @@ function fakeRpc(chain: RecoverableChain): RpcClient {
       called('view_access_key_list');
       const keys = [...chain.keys].filter(([id]) => id.startsWith(`${accountId}|`));
       if (keys.length === 0)
-        throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unknown_account' } });
+        throw new LatchkeyError(NEAR_RPC_FAILED, { details: { kind: 'unknown_account' } });
       return {
         keys: keys.map(([id]) => ({
           public_key: id.slice(accountId.length + 1),

@@ -1,7 +1,7 @@
 /** A registration: a chain and a relay with set answers, workers, and a journal. */
 import { vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, RELAY_REFUSED } from '../../errors/wallet.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
@@ -126,7 +126,7 @@ export function make() {
 }
 
 export const refused = (status: number, reason = 'The relay says no.') =>
-  new LatchkeyError('RELAY_REFUSED', { values: { reason }, details: { status } });
+  new LatchkeyError(RELAY_REFUSED, { values: { reason }, details: { status } });
 
 /** Prepares the browser and the authenticator of a test. */
 export function prepare(): void {

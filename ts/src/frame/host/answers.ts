@@ -1,5 +1,5 @@
 /** Reads the wallet page's messages by the table's schemas. */
-import { type LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
+import { type LatchkeyError, toLatchkeyError } from '../../errors/core.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
 import { type MessageType, messageNamed, type WalletMessage, walletMessage } from '../protocol/index.js';
 import { read } from '../read.js';

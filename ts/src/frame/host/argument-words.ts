@@ -2,7 +2,7 @@
  * What the wallet in a page says of arguments that the port refuses: it has words for its callers, and the port's schemas
  * know only their shape.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
+import { errorFrom, isLatchkeyError, type LatchkeyError } from '../../errors/latchkey-error.js';
 import { checkedBounds } from '../../flows/app-keys/bounds.js';
 import { fundingAmount } from '../../flows/linking/device1-checks.js';
 import { parseLinkQr } from '../../flows/linking/qr.js';
@@ -83,8 +83,8 @@ export async function argumentError(refused: LatchkeyError, payload: object): Pr
     await CHECKS[name]?.(payload as Given);
   } catch (error) {
     if (!isLatchkeyError(error)) return refused;
-    const { code, message, details } = error;
-    return new LatchkeyError(code, { message, details, cause: refused });
+    const { code, message, values, details } = error;
+    return errorFrom({ code, message, values, details, cause: refused });
   }
   return refused;
 }

@@ -2,7 +2,7 @@
  * The calls of a wallet in a frame, and the rest that a host's page runs after the first of them. One file of a build holds all
  * of it, which loads while the wallet's page does.
  */
-import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { CONFIG_NOT_ALLOWED, FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type Wallet } from '../../wallet.js';
 import { type CarriedCall, carrierOf } from '../protocol/index.js';
@@ -23,7 +23,7 @@ const CHECK_WAIT_MS = 4_000;
 /** The calls that no message carries. The type requires every call without a message here. */
 const notCarried: Pick<Wallet, Exclude<CallName, CarriedCall>> = {
   setUserPreferences: async () => {
-    throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: FRAME_TEXTS.preferences } });
+    throw new LatchkeyError(CONFIG_NOT_ALLOWED, { values: { reason: FRAME_TEXTS.preferences } });
   },
 };
 

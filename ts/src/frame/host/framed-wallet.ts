@@ -1,6 +1,6 @@
 /** The wallet on its own origin: every call of {@link Wallet} is a request to the page in the frame. */
 import type { ResolvedConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors/facade.js';
+import { CANCELLED, LatchkeyError, WALLET_FRAME_ONLY } from '../../errors/core.js';
 import type { WalletSurroundings } from '../../flows/wallet.js';
 import { callOn, forwardingWallet, type RunningWallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
@@ -29,7 +29,7 @@ export function createFramedWallet(
   config: ResolvedConfig,
   { page, onLoginState }: Pick<WalletSurroundings, 'page' | 'onLoginState'>,
 ): FramedWallet {
-  if (!config.iframeWallet) throw new LatchkeyError('WALLET_FRAME_ONLY');
+  if (!config.iframeWallet) throw new LatchkeyError(WALLET_FRAME_ONLY);
   const element = createFrameElement(config.iframeWallet, page);
   const closing = new AbortController();
   const options = {
@@ -61,7 +61,7 @@ export function createFramedWallet(
     registerButton: async (options) => (await calls()).registerButton(options),
     transactionButton: async (options) => (await calls()).transactionButton(options),
     close: async () => {
-      closing.abort(new LatchkeyError('CANCELLED'));
+      closing.abort(new LatchkeyError(CANCELLED));
       element.remove();
     },
   };

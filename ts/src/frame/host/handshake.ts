@@ -1,5 +1,16 @@
 /** The host's side of the handshake: from an iframe to a port that the wallet page in it has accepted. */
-import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
+import {
+  errorFrom,
+  HOST_NOT_ALLOWED,
+  INVALID_MESSAGE,
+  isErrorCode,
+  LatchkeyError,
+  NOT_A_WALLET,
+  WALLET_FRAME_ISOLATED,
+  WALLET_FRAME_MISSING,
+  WALLET_FRAME_TIMEOUT,
+  WALLET_FRAME_UNREACHABLE,
+} from '../../errors/frame.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
 
@@ -76,7 +87,7 @@ export async function connectFrame(
     let isTrying = false;
     const tryOnce = (toWallet: boolean) => {
       const wallet = frame.contentWindow;
-      if (!wallet) return reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+      if (!wallet) return reject(new LatchkeyError(WALLET_FRAME_MISSING));
       if (toWallet) offerPort(wallet);
       else wallet.postMessage(CONNECT, '*');
     };
@@ -112,12 +123,12 @@ export async function connectFrame(
       );
     const isSettled = (): boolean => hasBooted || booted !== undefined || over.signal.aborted;
     let isReloaded = false;
-    const blocked = async (code: 'WALLET_FRAME_UNREACHABLE' | 'NOT_A_WALLET'): Promise<void> => {
+    const blocked = async (text: typeof WALLET_FRAME_UNREACHABLE | typeof NOT_A_WALLET): Promise<void> => {
       const page = new URL(frame.src);
       const values = { origin: walletOrigin, page: page.origin + page.pathname };
       const details = { walletOrigin };
       const isIsolated = await hasEmbedderPolicy(over.signal);
-      reject(new LatchkeyError(isIsolated ? 'WALLET_FRAME_ISOLATED' : code, { values, details }));
+      reject(new LatchkeyError(isIsolated ? WALLET_FRAME_ISOLATED : text, { values, details }));
     };
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
@@ -127,9 +138,9 @@ export async function connectFrame(
       const isSilent = status === 'silent' && (await ask('no-cors')) === 'silent';
       if (status === FORBIDDEN) {
         const details = { walletOrigin };
-        reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
+        reject(new LatchkeyError(HOST_NOT_ALLOWED, { values: { origin: location.origin }, details }));
       } else if (isSilent && mayAsk) {
-        await blocked('WALLET_FRAME_UNREACHABLE');
+        await blocked(WALLET_FRAME_UNREACHABLE);
       } else if (!(isSilent || isReloaded || isSettled())) {
         // The server has come back since the frame was loaded.
         isReloaded = true;
@@ -147,11 +158,11 @@ export async function connectFrame(
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
     after(connectTimeoutMs, () => {
       // It was loaded twice from a server that answers, so all of its scripts ran, and none said that it is a wallet.
-      if (isReloaded && !isSettled()) return void blocked('NOT_A_WALLET');
-      reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } }));
+      if (isReloaded && !isSettled()) return void blocked(NOT_A_WALLET);
+      reject(new LatchkeyError(WALLET_FRAME_TIMEOUT, { details: { walletOrigin, connectTimeoutMs } }));
     });
     if (hasBooted) tryOnce(true);
-    else if (!frame.contentWindow) reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+    else if (!frame.contentWindow) reject(new LatchkeyError(WALLET_FRAME_MISSING));
   });
   try {
     return await connected;
@@ -184,12 +195,9 @@ function speaksOurs(version: string): boolean {
 
 function otherVersion(version: string): LatchkeyError {
   const reason = `the wallet page speaks version ${version} of the protocol, and this page ${PROTOCOL_VERSION}`;
-  return new LatchkeyError('INVALID_MESSAGE', { values: { type: 'READY', reason }, details: { version } });
+  return new LatchkeyError(INVALID_MESSAGE, { values: { type: 'READY', reason }, details: { version } });
 }
 
 function refusal({ code, message }: { code: string; message: string }, walletOrigin: string): LatchkeyError {
-  return new LatchkeyError(isLatchkeyErrorCode(code) ? code : 'HOST_ERROR', {
-    message,
-    details: { walletOrigin },
-  });
+  return errorFrom({ code: isErrorCode(code) ? code : 'HOST_ERROR', message, details: { walletOrigin } });
 }

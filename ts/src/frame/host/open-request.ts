@@ -1,5 +1,5 @@
 /** One open request of the host: it takes the wallet's messages about it and settles it. */
-import { LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, HOST_ERROR, LatchkeyError, REQUEST_TIMEOUT } from '../../errors/frame.js';
 import {
   type EndOf,
   MESSAGES,
@@ -166,14 +166,14 @@ export function openRequest<T extends MessageType>({
     PM_RESULT: ({ payload: { ok, result } }) => {
       if (policy.pong || isAnswered) return;
       if (ok) answer(result, isSticky);
-      else fail(new LatchkeyError('HOST_ERROR'));
+      else fail(new LatchkeyError(HOST_ERROR));
     },
     ERROR: ({ payload }) => failed(payload),
   };
 
   const giveUp = (): void => {
     if (!policy.pong) tellToCancel();
-    fail(new LatchkeyError('REQUEST_TIMEOUT', { values: { type } }));
+    fail(new LatchkeyError(REQUEST_TIMEOUT, { values: { type } }));
   };
 
   /** A flow has limits of its own, and may have sent something: it goes on while its page lives. */
@@ -192,7 +192,7 @@ export function openRequest<T extends MessageType>({
     'abort',
     () => {
       tellToCancel();
-      clock.endIn(CANCEL_WAIT_MS, () => fail(new LatchkeyError('CANCELLED')));
+      clock.endIn(CANCEL_WAIT_MS, () => fail(new LatchkeyError(CANCELLED)));
     },
     { once: true, signal: over.signal },
   );

@@ -1,5 +1,5 @@
 /** The host's end of the port: sends requests, and routes the wallet's messages to them. */
-import { cancelledBy, type LatchkeyError } from '../../errors/frame.js';
+import { cancelledBy, type LatchkeyError } from '../../errors/core.js';
 import type { LoginState } from '../../types.js';
 import {
   type HostRequest,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LatchkeyError } from '../../errors/index.js';
+import type { LatchkeyError } from '../../errors/latchkey-error.js';
 import type { ActionResult } from '../../types.js';
 import { flowOver } from './port-requests.js';
 

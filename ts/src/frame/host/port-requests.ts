@@ -2,7 +2,7 @@
  * Turns a call of the facade into a request: covers the page while the user is needed, and runs the host's
  * callbacks.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, errorFrom, HOST_ERROR, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { ActionResult, FlowOptions, Outcome } from '../../types.js';
@@ -50,7 +50,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
   ): Promise<ResultOf<T> | EndOf<T>> => {
     const byUser = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byUser.signal]) : byUser.signal;
-    const hold = frame.overlay.hold(() => byUser.abort(new LatchkeyError('CANCELLED')));
+    const hold = frame.overlay.hold(() => byUser.abort(new LatchkeyError(CANCELLED)));
     const client = await unlessAborted(frame.connect(), ending);
     const { overlay } = client.policyOf(type);
     try {
@@ -112,10 +112,8 @@ export function flowOver<F extends FlowName, R>(
       const failure = failureIn(result);
       if (!failure) return result;
       answered = { result };
-      throw new LatchkeyError(failure.errorCode ?? 'HOST_ERROR', {
-        ...(failure.error && { message: failure.error }),
-        details: detailsOf(failure, result),
-      });
+      const { error = HOST_ERROR.text, errorCode: code = HOST_ERROR.code, errorValues: values } = failure;
+      throw errorFrom({ code, message: error, values, details: detailsOf(failure, result) });
     },
     (error, run) => {
       if (answered) return answered.result;

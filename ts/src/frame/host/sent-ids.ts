@@ -1,5 +1,5 @@
 /** What a request has sent so far, as its reports say: the host needs it when the wallet page stops answering. */
-import { FRAME_TEXTS, filled, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { errorFrom, FRAME_TEXTS, filled, isLatchkeyError, type LatchkeyError } from '../../errors/frame.js';
 import type { Progress } from '../protocol/index.js';
 
 export class SentIds {
@@ -22,7 +22,8 @@ export class SentIds {
     const isUnsaid = error.code === 'CANCELLED' && hasSent;
     if (!isLost && !isUnsaid) return error;
     const { lostAfterSending, lostWhileSending } = FRAME_TEXTS;
-    return new LatchkeyError(isUnsaid ? 'REQUEST_TIMEOUT' : error.code, {
+    return errorFrom({
+      code: isUnsaid ? 'REQUEST_TIMEOUT' : error.code,
       message: hasSent ? filled(lostAfterSending, { ids: transactionIds.join(', ') }) : lostWhileSending,
       cause: error,
       details: {

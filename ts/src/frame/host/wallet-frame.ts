@@ -3,7 +3,14 @@
  */
 
 import type { ResolvedIframeWallet } from '../../config.js';
-import { insecureContext, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
+import {
+  HOST_ERROR,
+  insecureContext,
+  isLatchkeyError,
+  LatchkeyError,
+  messageOf,
+  WALLET_FRAME_LOST,
+} from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
@@ -69,7 +76,7 @@ export function createWalletFrame({
   /** The host's own code may remove the frame. */
   const endIfRemoved = (): void => {
     if (connection && element.current()?.isConnected === false)
-      end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
+      end(connection, new LatchkeyError(WALLET_FRAME_LOST));
   };
 
   /** Serves the bridge only where it is configured: this page then sees the PRF outputs that keys are made from. */
@@ -105,7 +112,7 @@ export function createWalletFrame({
     opened.client.catch((error: unknown) => {
       if (connection !== opened) return;
       if (isLatchkeyError(error, 'HOST_NOT_ALLOWED', 'CONFIG_NOT_ALLOWED')) refusal = error;
-      end(opened, error instanceof LatchkeyError ? error : new LatchkeyError('HOST_ERROR', { cause: error }));
+      end(opened, error instanceof LatchkeyError ? error : new LatchkeyError(HOST_ERROR, { cause: error }));
       element.remove();
     });
     return opened;
@@ -133,7 +140,7 @@ export function createWalletFrame({
     const connected = connection?.loadId();
     // The handshake handles a page that is not connected yet.
     if (!connection || loadId === undefined || connected === undefined || connected === loadId) return;
-    end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
+    end(connection, new LatchkeyError(WALLET_FRAME_LOST));
     comeBack().catch((error: unknown) =>
       warn('The wallet page could not be connected again', messageOf(error)),
     );
@@ -169,7 +176,7 @@ export function createWalletFrame({
       const current = await doubted?.client.catch(() => undefined);
       if (!doubted || current !== client) return;
       if ((await client.isAlive()) || connection !== doubted) return;
-      end(doubted, new LatchkeyError('WALLET_FRAME_LOST'));
+      end(doubted, new LatchkeyError(WALLET_FRAME_LOST));
       element.remove();
     },
   };

@@ -1,7 +1,11 @@
 /** The messages of linked devices and key export. */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/export.js';
-import { FRAME_TEXTS } from '../../errors/frame.js';
+import { FRAME_TEXTS, LINK_DEVICE_INIT_FAILED } from '../../errors/frame.js';
+import {
+  EXPORT_NEAR_KEYPAIR_DISABLED,
+  EXPORT_NEAR_KEYPAIR_UI_FAILED,
+  LatchkeyError,
+} from '../../errors/wallet.js';
 import type { FlowEvent } from '../../events.js';
 import type {
   AbandonedAdoption,
@@ -158,7 +162,7 @@ export const DEVICE_MESSAGES = {
     flow: 'linking',
     sends: true,
     sticky: true,
-    failure: 'LINK_DEVICE_INIT_FAILED',
+    failure: LINK_DEVICE_INIT_FAILED,
     payload: v.optional(
       exact<Wish<Device2LinkingOptions>>({
         accountId: optional(accountId),
@@ -266,7 +270,7 @@ export const DEVICE_MESSAGES = {
     click: 'always',
     flow: 'export',
     sticky: true,
-    failure: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
+    failure: EXPORT_NEAR_KEYPAIR_UI_FAILED,
     payload: v.strictObject({
       ...payloads.account,
       variant: optional(oneOf('modal', 'drawer')),
@@ -287,7 +291,7 @@ export const DEVICE_MESSAGES = {
     payload: payloads.anything,
     result: nothing,
     run: async () => {
-      throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED', { message: FRAME_TEXTS.noRawKeys });
+      throw new LatchkeyError(EXPORT_NEAR_KEYPAIR_DISABLED, { message: FRAME_TEXTS.noRawKeys });
     },
   }),
 };

@@ -1,10 +1,11 @@
 /** The messages on the port between a host and the wallet page, both ways (interop, section 8). */
 import * as v from 'valibot';
-import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
+import type { ErrorValues, LatchkeyErrorCode } from '../../errors/latchkey-error.js';
 import { arrivedDetails, progressData } from './reports.js';
 import { loginState } from './results.js';
 import {
   code,
+  errorValues,
   exact,
   flag,
   json,
@@ -40,7 +41,7 @@ export interface Progress {
   readonly status: 'progress' | 'success' | 'error';
   readonly message?: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: LatchkeyErrorCode; readonly message: string };
+  readonly error?: Omit<WireError, 'details'>;
 }
 
 export const progress = only<Progress>({
@@ -49,17 +50,24 @@ export const progress = only<Progress>({
   status: oneOf('progress', 'success', 'error'),
   message: optional(sentence),
   data: optional(progressData),
-  error: optional(v.object({ code, message: sentence })),
+  error: optional(v.object({ code, message: sentence, values: optional(errorValues) })),
 });
 
 /** An error as it travels. */
 export interface WireError {
   readonly code: LatchkeyErrorCode;
   readonly message: string;
+  /** Absent where the message is not the text of the code. */
+  readonly values?: ErrorValues;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-const wireError = only<WireError>({ code, message: sentence, details: optional(arrivedDetails) });
+const wireError = only<WireError>({
+  code,
+  message: sentence,
+  values: optional(errorValues),
+  details: optional(arrivedDetails),
+});
 
 /** How a sticky request ended: with a value of the message's `end` schema, or an error. */
 export type StickyEnd =

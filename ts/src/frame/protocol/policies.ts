@@ -1,5 +1,5 @@
 /** How the frame behaves for a message: whether it covers the page, needs a click, or outlives the result. */
-import type { LatchkeyErrorCode } from '../../errors/frame.js';
+import { type ErrorText, RECOVERY_FAILED } from '../../errors/wallet.js';
 import type { FlowName } from '../../events.js';
 
 export interface Policy {
@@ -13,8 +13,8 @@ export interface Policy {
   readonly sends?: true;
   /** The flow whose events its PROGRESS carries. A flow can be cancelled. */
   readonly flow?: FlowName;
-  /** The code of a failure that has none of its own; HOST_ERROR where absent. */
-  readonly failure?: LatchkeyErrorCode;
+  /** The error of a failure that has none of its own; HOST_ERROR where absent. */
+  readonly failure?: ErrorText;
   /** Answered by PONG. */
   readonly pong?: true;
 }
@@ -26,7 +26,7 @@ export const recovering = {
   overlay: 'by-phase',
   click: 'never',
   flow: 'recovery',
-  failure: 'RECOVERY_FAILED',
+  failure: RECOVERY_FAILED,
 } as const satisfies Policy;
 export const signing = {
   overlay: 'fullscreen',

@@ -1,5 +1,5 @@
 /** The wallet's register button: a registration for each click, until one succeeds. */
-import { isCancellation, toLatchkeyError } from '../../errors/frame.js';
+import { isCancellation, toLatchkeyError } from '../../errors/core.js';
 import type { ConfirmationWish, RegistrationResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';

@@ -5,6 +5,7 @@ import {
   accountId,
   code,
   confirmationChoice,
+  errorValues,
   flag,
   name,
   oneOf,
@@ -18,7 +19,12 @@ import {
 } from './schemas.js';
 
 /** How every flow ends. */
-export const outcome = { success: flag, error: optional(sentence), errorCode: optional(code) };
+export const outcome = {
+  success: flag,
+  error: optional(sentence),
+  errorCode: optional(code),
+  errorValues: optional(errorValues),
+};
 
 export const nothing: Schema<void> = v.void();
 

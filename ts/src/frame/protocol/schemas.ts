@@ -1,6 +1,6 @@
 /** The parts of payloads and results: payloads are strict, results lose unknown fields. */
 import * as v from 'valibot';
-import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
+import type { ErrorValues, LatchkeyErrorCode } from '../../errors/latchkey-error.js';
 import type { ConfirmationConfig, ConfirmationWish, LinkDeviceQrData } from '../../types.js';
 
 /** A schema that reads any input to a `T`. */
@@ -43,6 +43,8 @@ export const LONG = 65_536;
 /** The arguments of a call and the code of a contract: as much as a transaction of the chain can hold. */
 export const HUGE = 4 * 1024 * 1024;
 export const MAX_ENTRIES = 1_000;
+/** The values of an error's text. */
+const MAX_VALUES = 16;
 /** Transactions of a request, and actions of a transaction: the chain takes 100 actions. */
 export const MAX_TRANSACTIONS = 100;
 
@@ -51,6 +53,11 @@ export const text = (maxLength: number): Schema<string> => v.pipe(v.string(), v.
 export const sentence: Schema<string> = v.pipe(
   v.string(),
   v.transform((said) => said.slice(0, SHORT)),
+);
+/** What fills the text of an error. */
+export const errorValues: Schema<ErrorValues> = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(NAME)), v.union([sentence, v.number()])),
+  v.check((values) => Object.keys(values).length <= MAX_VALUES, `more than ${MAX_VALUES} values`),
 );
 export const list = <T>(item: Schema<T>, maxLength: number = MAX_ENTRIES): Schema<T[]> =>
   v.pipe(v.array(item), v.maxLength(maxLength));

@@ -1,6 +1,8 @@
 /** The messages of the port itself, of accounts, the session and settings. */
+
 import * as v from 'valibot';
 import { checkedSettings } from '../../confirm/settings-check.js';
+import { SET_CONFIRM_BEHAVIOR_FAILED, SET_CONFIRMATION_CONFIG_FAILED } from '../../errors/frame.js';
 import type {
   ConfirmationBehavior,
   ConfirmationConfig,
@@ -26,6 +28,7 @@ import {
   behavior,
   code,
   confirmationWish,
+  errorValues,
   exact,
   flag,
   list,
@@ -115,8 +118,10 @@ export const deviceCheck = only<DeviceCheck>({
   canUsePasskeys: oneOf('yes', 'no', 'unknown'),
   error: optional(sentence),
   errorCode: optional(code),
+  errorValues: optional(errorValues),
   warning: optional(sentence),
   warningCode: optional(code),
+  warningValues: optional(errorValues),
   openIn: optional(oneOf('Safari', 'Chrome')),
   isSecureContext: flag,
   hasWebAuthn: flag,
@@ -243,7 +248,7 @@ export const SESSION_MESSAGES = {
   }),
   PM_SET_CONFIRMATION_CONFIG: inOrder('setConfirmationConfig', ['config', 'nearAccountId'], {
     ...quiet,
-    failure: 'SET_CONFIRMATION_CONFIG_FAILED',
+    failure: SET_CONFIRMATION_CONFIG_FAILED,
     pack: ([config, nearAccountId]) => ({
       config: checkedSettings(config),
       ...(nearAccountId !== undefined && { nearAccountId }),
@@ -256,7 +261,7 @@ export const SESSION_MESSAGES = {
   }),
   PM_SET_CONFIRM_BEHAVIOR: inOrder('setConfirmBehavior', ['behavior', 'nearAccountId'], {
     ...quiet,
-    failure: 'SET_CONFIRM_BEHAVIOR_FAILED',
+    failure: SET_CONFIRM_BEHAVIOR_FAILED,
     payload: exact<Setting<{ readonly behavior: ConfirmationBehavior }>>({
       behavior,
       ...payloads.maybeAccount,

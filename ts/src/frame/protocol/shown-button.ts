@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, LatchkeyError } from '../../errors/core.js';
 
 /** A button that the wallet draws in the host's page. */
 export interface ShownButton<Result> {
@@ -25,7 +25,7 @@ export function untilSuccess<Result>(
       over();
       reject(error);
     };
-    const cancel = (): void => fail(new LatchkeyError('CANCELLED'));
+    const cancel = (): void => fail(new LatchkeyError(CANCELLED));
     if (removed.aborted) return cancel();
     removed.addEventListener('abort', cancel, { once: true });
     const succeed = (result: Result): void => {

@@ -1,5 +1,5 @@
 /** The wallet's transaction button: its transactions are signed and sent at a click, until they succeed. */
-import { isCancellation, toLatchkeyError } from '../../errors/frame.js';
+import { isCancellation, toLatchkeyError } from '../../errors/core.js';
 import { hasLeft } from '../../failed-results.js';
 import type { ActionResult, SignAndSendTransactionsArgs } from '../../types.js';
 import type { Wallet } from '../../wallet.js';

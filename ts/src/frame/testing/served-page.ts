@@ -3,7 +3,7 @@
  * tests cover the flows on a chain. Its parent may request what is drawn. `as=...` in its address names the origin
  * that its UI takes for the host's; with `settings=fail` it cannot draw the settings. It refuses the host `REFUSED_HOST`.
  */
-import { LatchkeyError } from '../../errors/export.js';
+import { CANCELLED, CONFIG_NOT_ALLOWED, LatchkeyError } from '../../errors/frame.js';
 import type { LoginState, RegistrationResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
@@ -33,7 +33,7 @@ const loggedOut: LoginState = {
 
 function aborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED')), { once: true });
+    signal?.addEventListener('abort', () => reject(new LatchkeyError(CANCELLED)), { once: true });
   });
 }
 
@@ -154,7 +154,7 @@ const services: FrameServices = {
       signal.addEventListener('abort', () => resolve(), { once: true });
     }),
   async setConfig(wanted) {
-    if (wanted.rpcUrl) throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: 'rpcUrl' } });
+    if (wanted.rpcUrl) throw new LatchkeyError(CONFIG_NOT_ALLOWED, { values: { reason: 'rpcUrl' } });
     config = wanted;
   },
   checkDevice: async () => ({}) as never,

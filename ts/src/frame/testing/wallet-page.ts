@@ -2,15 +2,14 @@
  * A wallet page whose address sets its behaviour: `mode=silent` takes no port, `deny=...` refuses
  * with a code, `version=...` speaks another version. It answers each text on its port with the same text.
  */
-import { LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
+import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import { acceptHost } from '../wallet/accept-host.js';
 
 const wish = new URLSearchParams(location.search);
 
 async function isAllowed(): Promise<boolean> {
   const deny = wish.get('deny');
-  if (deny === 'throw')
-    throw new LatchkeyError('NEAR_RPC_FAILED' satisfies LatchkeyErrorCode, { values: { reason: 'down' } });
+  if (deny === 'throw') throw new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'down' } });
   return deny === null;
 }
 

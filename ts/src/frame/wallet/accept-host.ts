@@ -1,5 +1,5 @@
 /** The wallet page's side of the handshake: accepts one port, of an allowed host. */
-import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
+import { HOST_NOT_ALLOWED, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../origin.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { type Booted, CONNECT, type Ready, type Refused, readMessage } from '../window-messages.js';
@@ -70,7 +70,7 @@ function tell(host: Window, origin: string, message: Booted | Refused): void {
 }
 
 function notAllowed(origin: string): Refused {
-  const { code, message } = new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin } });
+  const { code, message } = new LatchkeyError(HOST_NOT_ALLOWED, { values: { origin } });
   return { type: 'ERROR', payload: { code, message } };
 }
 

@@ -1,6 +1,6 @@
 /** The window's side of the handshake with the page that opened it: one port, for the first origin that asks. */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/frame.js';
+import { LatchkeyError, OPENER_NOT_ALLOWED } from '../../errors/frame.js';
 import {
   OpenerConnectSchema,
   type OpenerMessage,
@@ -68,6 +68,6 @@ export function acceptOpener({ opener, isAllowed, refused }: AcceptOpenerOptions
 }
 
 function refusal(origin: string, session: string): OpenerRefused {
-  const { code, message } = new LatchkeyError('OPENER_NOT_ALLOWED', { values: { origin } });
+  const { code, message } = new LatchkeyError(OPENER_NOT_ALLOWED, { values: { origin } });
   return { type: 'WALLET_OPENER_REFUSED', session, code, message };
 }

@@ -1,6 +1,6 @@
 /** Which pages may frame the wallet: by its configuration, and by the registry's list. */
 import { type ResolvedConfig, resolveConfig } from '../../config.js';
-import { messageOf } from '../../errors/frame.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 import type { FlowContext } from '../../flows/context.js';
 import { createRpcClient } from '../../near/index.js';
 import type { ReadOrigins } from '../../registry/origin-list.js';

@@ -2,7 +2,7 @@
  * The hosts that may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's
  * allowed origins answer another question and are never read here.
  */
-import { LatchkeyError } from '../../errors/index.js';
+import { INVALID_CONFIG, LatchkeyError } from '../../errors/core.js';
 import type { RpcClient } from '../../near/index.js';
 import { createOriginList, type OriginListOptions } from '../../registry/origin-list.js';
 import { canonicalOrigin } from '../origin.js';
@@ -48,7 +48,7 @@ export function canonicalOrigins(field: string, texts: readonly string[]): reado
     .filter((_text, index) => origins[index] === null)
     .map((text) => `${field} names what is no origin (https://host[:port], or http on localhost): ${text}`);
   if (problems.length > 0) {
-    throw new LatchkeyError('INVALID_CONFIG', {
+    throw new LatchkeyError(INVALID_CONFIG, {
       values: { reason: problems.join('; ') },
       details: { problems },
     });

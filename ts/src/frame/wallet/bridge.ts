@@ -3,8 +3,9 @@
  * a frame nor in a window. That page sees the PRF outputs, and so the keys: the wallet's own configuration must ask
  * for it.
  */
-import '../../errors/index.js';
-import { LatchkeyError } from '../../errors/popup.js';
+
+import { WEBAUTHN_BRIDGE_TIMEOUT } from '../../errors/frame.js';
+import { INVALID_CREDENTIAL, LatchkeyError } from '../../errors/wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { AssertedPasskey, CreatedPasskey } from '../../webauthn/read-credential.js';
 import {
@@ -47,7 +48,7 @@ export function bridgeCredentials(hostOrigin: string, timeoutMs = BRIDGE_TIMEOUT
         settle();
       };
       const timer = setTimeout(
-        () => end(() => reject(new LatchkeyError('WEBAUTHN_BRIDGE_TIMEOUT'))),
+        () => end(() => reject(new LatchkeyError(WEBAUTHN_BRIDGE_TIMEOUT))),
         timeoutMs,
       );
       signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: over.signal });
@@ -73,5 +74,5 @@ export function bridgeCredentials(hostOrigin: string, timeoutMs = BRIDGE_TIMEOUT
 }
 
 function unexpected(): LatchkeyError {
-  return new LatchkeyError('INVALID_CREDENTIAL', { values: { reason: 'it is of the other ceremony' } });
+  return new LatchkeyError(INVALID_CREDENTIAL, { values: { reason: 'it is of the other ceremony' } });
 }

@@ -1,22 +1,23 @@
 /** Errors as the wallet page sends them: code, message and known details, without causes. */
 import * as v from 'valibot';
-import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
+import { CANCELLED, type ErrorText, filled, HOST_ERROR, LatchkeyError } from '../../errors/frame.js';
 import { errorDetails, type WalletMessage, type WireError } from '../protocol/index.js';
 
 /**
  * An error as the host gets it. A foreign error is replaced by `failure`'s text, since its own text may contain
  * anything.
  */
-export function toWireError(error: unknown, failure: LatchkeyErrorCode = 'HOST_ERROR'): WireError {
+export function toWireError(error: unknown, failure: ErrorText = HOST_ERROR): WireError {
   if (!(error instanceof LatchkeyError)) {
     const isAbort = error instanceof Error && error.name === 'AbortError';
-    const code = isAbort ? 'CANCELLED' : failure;
-    return { code, message: errorText(code, { reason: errorText('HOST_ERROR') }) };
+    const { code, text } = isAbort ? CANCELLED : failure;
+    const values = { reason: HOST_ERROR.text };
+    return { code, message: filled(text, values), values };
   }
-  const { code, message } = error;
+  const { code, message, values } = error;
   const details = v.safeParse(errorDetails, error.details);
   const has = details.success && Object.keys(details.output).length > 0;
-  return { code, message, ...(has && { details: details.output }) };
+  return { code, message, ...(values && { values }), ...(has && { details: details.output }) };
 }
 
 export function errorMessage(

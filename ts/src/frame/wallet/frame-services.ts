@@ -1,6 +1,6 @@
 /** What the wallet page does for its host besides the calls of the wallet: it draws, and takes the host's configuration. */
 import type { Logger } from '../../config.js';
-import { messageOf } from '../../errors/frame.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 import type { LocalWallet } from '../../flows/wallet.js';
 import type { Device2Linking, Theme } from '../../types.js';
 import type { Wallet } from '../../wallet.js';

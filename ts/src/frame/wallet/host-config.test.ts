@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PasskeyManagerConfig } from '../../config.js';
-import { isLatchkeyError } from '../../errors/frame.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import type { HostConfig } from '../protocol/index.js';
 import { readHostConfig } from './host-config.js';
 

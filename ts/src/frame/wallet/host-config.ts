@@ -3,7 +3,7 @@
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from '../../config.js';
 import { checkedSettings } from '../../confirm/settings-check.js';
 import { definedFields } from '../../defined-fields.js';
-import { LatchkeyError } from '../../errors/frame.js';
+import { CONFIG_NOT_ALLOWED, LatchkeyError } from '../../errors/frame.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
 
@@ -93,7 +93,7 @@ function notAllowed(refused: readonly Refused[]): LatchkeyError {
     ({ field, page, wallet }) => `${field} (this page: ${shown(page)}; the wallet: ${shown(wallet)})`,
   );
   const reason = `only the wallet's operator sets ${named.join(', ')}`;
-  return new LatchkeyError('CONFIG_NOT_ALLOWED', {
+  return new LatchkeyError(CONFIG_NOT_ALLOWED, {
     values: { reason },
     details: { fields: refused.map(({ field }) => field) },
   });

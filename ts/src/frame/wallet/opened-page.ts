@@ -8,7 +8,7 @@
  */
 import { resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
-import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { HOST_ERROR, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { createWallet } from '../../flows/wallet.js';
 import type { Theme } from '../../types.js';
@@ -125,6 +125,6 @@ export async function serveOpener(
 /** No request of these addresses needs any of them. */
 const NO_SERVICES = new Proxy({} as FrameServices, {
   get: (_target, name) => () => {
-    throw new LatchkeyError('HOST_ERROR', { details: { service: String(name) } });
+    throw new LatchkeyError(HOST_ERROR, { details: { service: String(name) } });
   },
 });

@@ -2,7 +2,7 @@
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import { tellsVisibility } from '../../confirm/guard.js';
 import type { Confirmer } from '../../confirm/port.js';
-import { isLatchkeyError } from '../../errors/scanner.js';
+import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';

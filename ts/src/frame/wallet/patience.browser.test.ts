@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, HOST_ERROR, LatchkeyError } from '../../errors/frame.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { AssertedPasskey } from '../../webauthn/read-credential.js';
@@ -263,7 +263,7 @@ describe('the scanner', () => {
   });
 
   it('counts as refused where the user closes it, and is not shown while the host pauses', async () => {
-    const scan = vi.fn(() => Promise.reject(new LatchkeyError('CANCELLED')));
+    const scan = vi.fn(() => Promise.reject(new LatchkeyError(CANCELLED)));
     const { ask } = scanning(scan);
     for (let times = 0; times < REFUSALS_IN_A_ROW; times += 1) expect(await ask()).toBe('CANCELLED');
     expect(await ask()).toBe('HOST_PAUSED');
@@ -271,7 +271,7 @@ describe('the scanner', () => {
   });
 
   it('counts nothing for a camera that fails', async () => {
-    const { patience, ask } = scanning(() => Promise.reject(new LatchkeyError('HOST_ERROR')));
+    const { patience, ask } = scanning(() => Promise.reject(new LatchkeyError(HOST_ERROR)));
     expect(await ask()).toBe('HOST_ERROR');
     expect(patience.offersStop).toBe(false);
   });

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Confirmer } from '../../confirm/port.js';
-import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { HOST_PAUSED, HOST_STOPPED, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { failure } from '../../failed-results.js';
 import type { Wallet } from '../../wallet.js';
 import type { Credentials } from '../../webauthn/credentials.js';
@@ -147,7 +147,7 @@ export class Patience {
     if (waitMs <= 0) return undefined;
     const seconds = Math.ceil(waitMs / 1000);
     const values = { origin: this.#host, seconds };
-    return new LatchkeyError(isStopped ? 'HOST_STOPPED' : 'HOST_PAUSED', { values, details: { seconds } });
+    return new LatchkeyError(isStopped ? HOST_STOPPED : HOST_PAUSED, { values, details: { seconds } });
   }
 
   #read(): Kept {

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import type { Confirmer, Decision } from '../../confirm/port.js';
-import { LatchkeyError, POPUP_LOST_TEXT } from '../../errors/popup.js';
+import { POPUP_LOST_TEXT } from '../../errors/frame.js';
+import { LatchkeyError, NO_CONFIRMER } from '../../errors/wallet.js';
 import type { KeyToShow } from '../../export/contract.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials } from '../../webauthn/credentials.js';
@@ -94,7 +95,7 @@ function followTheme(opener: Window, requestId: string, ui: Pick<PopupPageUi, 'p
 /** Scans a linking code. The frame gets its text and reads it again. */
 async function scan(confirmer: Confirmer, theme: Theme, signal: AbortSignal): Promise<string> {
   const { parseLinkQr } = await import('../../flows/linking/qr.js');
-  if (!confirmer.scan) throw new LatchkeyError('NO_CONFIRMER');
+  if (!confirmer.scan) throw new LatchkeyError(NO_CONFIRMER);
   return confirmer.scan({ theme, check: (text) => void parseLinkQr(text) }, signal);
 }
 

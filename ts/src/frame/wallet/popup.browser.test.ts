@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
-import { LatchkeyError, POPUP_LOST_TEXT } from '../../errors/popup.js';
+import { CAMERA_ACCESS_FAILED, CANCELLED, LatchkeyError } from '../../errors/account.js';
+import { POPUP_LOST_TEXT } from '../../errors/frame.js';
 import type { KeyToShow } from '../../export/contract.js';
 import { framedConfirmer, framedKeyWindow } from './other-places.js';
 import {
@@ -163,7 +164,7 @@ describe("the wallet's own window", () => {
   });
 
   it('ends with the reason of its flow, such as a time limit, whether it is shown or waits for its turn', async () => {
-    const late = new LatchkeyError('CANCELLED', { details: { timedOut: true } });
+    const late = new LatchkeyError(CANCELLED, { details: { timedOut: true } });
     const ended = new AbortController();
     const asked = popupCredentials({ screen, address });
     const inTurn = [1, 2].map(() => asked.get({ challenge: new Uint8Array(32) }, ended.signal));
@@ -267,12 +268,12 @@ describe("the wallet's own window", () => {
     });
 
     it('follows when the user chooses it after the camera failed in the frame, and never after a cancel', async () => {
-      const failed = new LatchkeyError('CAMERA_ACCESS_FAILED');
+      const failed = new LatchkeyError(CAMERA_ACCESS_FAILED);
       const scanned = framed(() => Promise.reject(failed), true).scan?.(scanner, signal);
       await shown();
       cancel();
       await expect(scanned).rejects.toMatchObject({ code: 'CANCELLED' });
-      const cancelled = framed(() => Promise.reject(new LatchkeyError('CANCELLED')), true);
+      const cancelled = framed(() => Promise.reject(new LatchkeyError(CANCELLED)), true);
       states = [];
       await expect(cancelled.scan?.(scanner, signal)).rejects.toMatchObject({ code: 'CANCELLED' });
       expect(states).toEqual([]);

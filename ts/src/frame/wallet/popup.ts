@@ -6,7 +6,7 @@
 
 import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
-import { cancelledBy, LatchkeyError } from '../../errors/popup.js';
+import { cancelledBy, LatchkeyError, POPUP_UNAVAILABLE } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
@@ -69,18 +69,18 @@ type Asked = PopupRequest extends infer R
 export function popupCredentials(options: PopupOptions): Credentials {
   const ceremony = async (asked: Asked, signal: AbortSignal): Promise<CreatedPasskey | AssertedPasskey> => {
     const { payload } = await inPopup(asked, options, signal);
-    if (payload.ok && !('credential' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+    if (payload.ok && !('credential' in payload)) throw new LatchkeyError(POPUP_UNAVAILABLE);
     return credentialOf(payload);
   };
   return {
     async create(publicKey, signal) {
       const made = await ceremony({ kind: 'create', publicKey } as Asked, signal);
-      if (!isCreated(made)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+      if (!isCreated(made)) throw new LatchkeyError(POPUP_UNAVAILABLE);
       return made;
     },
     async get(publicKey, signal) {
       const asserted = await ceremony({ kind: 'get', publicKey } as Asked, signal);
-      if (isCreated(asserted)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+      if (isCreated(asserted)) throw new LatchkeyError(POPUP_UNAVAILABLE);
       return asserted;
     },
   };
@@ -106,7 +106,7 @@ export function popupConfirmer(options: PopupOptions): Confirmer {
 export async function scanInPopup(options: PopupOptions, signal: AbortSignal): Promise<string> {
   const { payload } = await inPopup({ kind: 'scan' }, options, signal);
   if (!payload.ok) throw errorOf(payload.error);
-  if (!('scanned' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+  if (!('scanned' in payload)) throw new LatchkeyError(POPUP_UNAVAILABLE);
   return payload.scanned;
 }
 
@@ -126,7 +126,7 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
     try {
       const { payload } = await inPopup({ kind: 'export', key } as Asked, options, signal, hear);
       if (!payload.ok) throw errorOf(payload.error);
-      if (!('isShown' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+      if (!('isShown' in payload)) throw new LatchkeyError(POPUP_UNAVAILABLE);
     } catch (error) {
       // A user who closes the window that shows the key has finished.
       if (!hasKey) throw error;
@@ -188,7 +188,7 @@ async function inOnePopup(
   const answer = new Promise<PopupResult>((resolve, reject) => {
     const cancel = (): void => reject(cancelledBy(signal));
     const unavailable = (isBlocked: boolean): void =>
-      reject(new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } }));
+      reject(new LatchkeyError(POPUP_UNAVAILABLE, { details: { isBlocked } }));
     const show = (state: PopupState): void => screen.show({ state, theme }, { open, cancel }, over.signal);
     const open = (): void => {
       if (popup && !popup.closed) {

@@ -3,7 +3,7 @@
  * passkey of a page that its list lacks: after the passkey was made, and in words that name no list.
  */
 import type { OriginPolicy, ResolvedConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors/frame.js';
+import { HOST_NOT_IN_REGISTRY, LatchkeyError } from '../../errors/frame.js';
 import type { RpcClient } from '../../near/index.js';
 import { createOriginList, type OriginListOptions, readOriginList } from '../../registry/origin-list.js';
 import { canonicalOrigin } from '../origin.js';
@@ -52,7 +52,7 @@ export function createHostCheck(at: WalletAt, { host, kept, failed }: HostCheckO
     const origins = { isNo: lacksHost, certain: true, signal };
     if (!lacksHost(await readOriginList(at, 'get_allowed_origins', origins))) return;
     const values = { origin: host, registry, command: commandFor(host, registry, networkId) };
-    throw new LatchkeyError('HOST_NOT_IN_REGISTRY', { values });
+    throw new LatchkeyError(HOST_NOT_IN_REGISTRY, { values });
   };
 }
 

@@ -1,6 +1,6 @@
 /** One request of a host, from its start to its answer. Nothing throws here, whatever the wallet does. */
 import * as v from 'valibot';
-import { isCancellation, LatchkeyError } from '../../errors/export.js';
+import { CANCELLED, isCancellation, LatchkeyError } from '../../errors/core.js';
 import { isRecord } from '../../is-record.js';
 import type { Wallet } from '../../wallet.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
@@ -71,7 +71,7 @@ export class RunningRequest {
         },
       });
       const result = answerable(entry.result, value, this.#asked.type);
-      if (this.#isCancelled && !isSuccess(result)) return this.#fail(new LatchkeyError('CANCELLED'), result);
+      if (this.#isCancelled && !isSuccess(result)) return this.#fail(new LatchkeyError(CANCELLED), result);
       if (this.#isOver) return;
       this.#at.send(
         entry.pong
@@ -82,7 +82,7 @@ export class RunningRequest {
       if (ended && entry.end) await this.#tellEnd(entry.end, ended);
       this.#leave();
     } catch (error) {
-      this.#fail(this.#isCancelled && isCancellation(error) ? new LatchkeyError('CANCELLED') : error);
+      this.#fail(this.#isCancelled && isCancellation(error) ? new LatchkeyError(CANCELLED) : error);
     }
   }
 
@@ -95,8 +95,8 @@ export class RunningRequest {
       payload: { step: 0, phase: 'cancelled', status: 'error' },
     });
     this.#isCancelled = true;
-    this.#ending.abort(new LatchkeyError('CANCELLED'));
-    const end = (): void => this.#fail(new LatchkeyError('CANCELLED'));
+    this.#ending.abort(new LatchkeyError(CANCELLED));
+    const end = (): void => this.#fail(new LatchkeyError(CANCELLED));
     if (this.entry.flow) setTimeout(end, CANCEL_GRACE_MS);
     else end();
   }
@@ -104,7 +104,7 @@ export class RunningRequest {
   /** Stops it without an answer: the host is gone. */
   abandon(): void {
     this.#leave();
-    this.#ending.abort(new LatchkeyError('CANCELLED'));
+    this.#ending.abort(new LatchkeyError(CANCELLED));
   }
 
   #leave(): void {
@@ -133,7 +133,7 @@ export class RunningRequest {
     } catch (error) {
       end = { ok: false, error: toWireError(error, entry.failure) };
     }
-    if (this.#isCancelled) return this.#fail(new LatchkeyError('CANCELLED'), end.ok ? end.result : undefined);
+    if (this.#isCancelled) return this.#fail(new LatchkeyError(CANCELLED), end.ok ? end.result : undefined);
     // Of the key viewer, which has no confirmer that would count.
     if (entry.flow === 'export' && end.ok && !isSuccess(end.result)) this.#at.patience?.refused();
     this.#at.send({ type: 'WALLET_UI_CLOSED', requestId, payload: end });

@@ -3,7 +3,7 @@
  * here, whatever a host sends, and each answer goes to its own request.
  */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/export.js';
+import { HOST_BUSY, LatchkeyError } from '../../errors/frame.js';
 import { isRecord } from '../../is-record.js';
 import type { LoginState } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
@@ -146,7 +146,7 @@ function assertRoom(type: string, entry: RunningRequest['entry'], running: reado
   if (running.length >= (entry.pong ? 2 : 1) * MAX_RUNNING)
     throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
   if (mayAsk(entry) && running.filter((request) => mayAsk(request.entry)).length >= MAX_ASKING)
-    throw new LatchkeyError('HOST_BUSY', { values: { count: MAX_ASKING } });
+    throw new LatchkeyError(HOST_BUSY, { values: { count: MAX_ASKING } });
 }
 
 /** Whether a request may need the user. */

@@ -1,6 +1,6 @@
 /** The wallet page's end of the messages in `ui-messages.ts`: draws what the host mounts, and reports on it. */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, LatchkeyError } from '../../errors/core.js';
 import { read } from '../read.js';
 import { copied, invalid } from '../wire-error.js';
 import { toWireError } from './error-message.js';
@@ -54,7 +54,7 @@ export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void 
 
   const close = (id: string, drawn: AbortController): void => {
     mounted.delete(id);
-    drawn.abort(new LatchkeyError('CANCELLED'));
+    drawn.abort(new LatchkeyError(CANCELLED));
     tell({ type: 'WALLET_UI_CLOSED', payload: { id } });
   };
 
@@ -69,7 +69,7 @@ export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void 
     const { ui, props: former, drawn } = mountedAs(id, 'WALLET_UI_UPDATE');
     const props = read(ui.props, given, 'WALLET_UI_UPDATE', 'payload.props');
     if (JSON.stringify(props ?? {}) === JSON.stringify(former ?? {})) return;
-    drawn.abort(new LatchkeyError('CANCELLED'));
+    drawn.abort(new LatchkeyError(CANCELLED));
     draw(id, ui, props);
   };
 

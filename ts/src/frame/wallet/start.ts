@@ -7,7 +7,7 @@
  */
 import { type Logger, resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
-import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { INVALID_CONFIG, LatchkeyError, messageOf } from '../../errors/core.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
 import type { Device2Linking, Theme } from '../../types.js';
@@ -92,7 +92,7 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
   } catch (cause) {
     const reason =
       "the wallet page has no configuration: serve it by walletSite or latchkey-react's Vite plugin";
-    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+    throw new LatchkeyError(INVALID_CONFIG, { values: { reason }, cause });
   }
 }
 

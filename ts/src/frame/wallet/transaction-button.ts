@@ -1,6 +1,6 @@
 /** The wallet's own transaction button: what it shows, and what a click on it has seen. */
 import type { Logger } from '../../config.js';
-import { messageOf } from '../../errors/frame.js';
+import { messageOf } from '../../errors/latchkey-error.js';
 import { completeTransactions } from '../../flows/signing/actions.js';
 import type { Preview } from '../../flows/signing/preview.js';
 import type { LocalWallet } from '../../flows/wallet.js';

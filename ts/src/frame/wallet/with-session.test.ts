@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { CANCELLED, LatchkeyError } from '../../errors/core.js';
 import type { LoginResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { withSession } from './with-session.js';
@@ -88,7 +88,7 @@ describe('signing in a window that was just opened', () => {
     const withdrawn = setUp([login], 'confirm', true);
     const ending = new AbortController();
     const signed = withdrawn.sign(ending.signal);
-    ending.abort(new LatchkeyError('CANCELLED'));
+    ending.abort(new LatchkeyError(CANCELLED));
     await expect(signed).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(withdrawn.calls.includes('login alice.testnet')).toBe(false);
 

@@ -1,7 +1,10 @@
 /** Signing in a window that was just opened: the account's session opens first. */
-import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { CANCELLED, errorOf, LatchkeyError, type LatchkeyErrorCode } from '../../errors/core.js';
 import { type CallName, callOn, forwardingWallet, type Wallet } from '../../wallet.js';
 import type { Patience } from './patience.js';
+
+/** After these no further try helps. */
+const ENDS_ASKING: readonly LatchkeyErrorCode[] = ['NO_LOCAL_ACCOUNT', 'HOST_STOPPED', 'HOST_PAUSED'];
 
 /** Asks for the click that a login needs: the first one here of an account, or another try after `error`. */
 export type AskToUnlock = (
@@ -61,20 +64,15 @@ async function openSession(
     );
     if (decision === 'cancel') {
       patience[signal.aborted ? 'withdrawn' : 'refused']();
-      throw new LatchkeyError('CANCELLED');
+      throw new LatchkeyError(CANCELLED);
     }
   }
   for (;;) {
-    const {
-      success,
-      error = '',
-      errorCode = 'UNKNOWN',
-    } = await wallet.loginPasskey(nearAccountId, { signal });
+    const { success, ...outcome } = await wallet.loginPasskey(nearAccountId, { signal });
     if (success) return;
-    const failed = new LatchkeyError(errorCode, { message: error });
-    if (errorCode === 'NO_LOCAL_ACCOUNT') patience.refused();
-    if (signal.aborted || isLatchkeyError(failed, 'NO_LOCAL_ACCOUNT', 'HOST_STOPPED', 'HOST_PAUSED'))
-      throw failed;
-    if ((await ask(nearAccountId, error, signal)) === 'cancel') throw new LatchkeyError('CANCELLED');
+    const failed = errorOf(outcome);
+    if (failed.code === 'NO_LOCAL_ACCOUNT') patience.refused();
+    if (signal.aborted || ENDS_ASKING.includes(failed.code)) throw failed;
+    if ((await ask(nearAccountId, failed.message, signal)) === 'cancel') throw new LatchkeyError(CANCELLED);
   }
 }

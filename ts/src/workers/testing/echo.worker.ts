@@ -1,5 +1,5 @@
 /** A worker for the tests of the call layer. */
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, VRF_UNLOCK_FAILED } from '../../errors/wallet.js';
 import { type CallContext, serve } from '../rpc.js';
 
 export type EchoApi = {
@@ -26,7 +26,7 @@ serve<EchoApi>({
     return context.move(bytes, [bytes.buffer]);
   },
   failOurs: () => {
-    throw new LatchkeyError('VRF_UNLOCK_FAILED', { cause: new RangeError('the inner reason') });
+    throw new LatchkeyError(VRF_UNLOCK_FAILED, { cause: new RangeError('the inner reason') });
   },
   failForeign: () => {
     throw Object.assign(new Error('from the WASM'), { code: 'DECRYPTION_FAILED' });

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { carriedBytes } from './near-api-js.js';
+import { carriedBytes } from './client-errors.js';
 
 describe('a nonce that an adapter carries', () => {
   it.each([
