@@ -93,6 +93,19 @@ describe('a credential that was made', () => {
     expect(readCreated(credential).isDiscoverable).toBe(rk);
   });
 
+  it('does not say whether it is found where the browser says something else', () => {
+    const credential = { ...made, getClientExtensionResults: () => ({ credProps: { rk: 'yes' } }) };
+    expect(readCreated(credential)).not.toHaveProperty('isDiscoverable');
+  });
+
+  it('has its outputs in JSON too', () => {
+    const clientExtensionResults = {
+      prf: { results: { first: text(8).slice(0, 43), second: text(9).slice(0, 43) } },
+    };
+    const { prf } = readCreated({ ...made, getClientExtensionResults: undefined, clientExtensionResults });
+    expect(prf.kind).toBe('outputs');
+  });
+
   it('has no outputs in its registration', () => {
     const outputs = { first: part(8).slice(0, 32), second: part(9).slice(0, 32) };
     const { registration, prf } = readCreated({
@@ -114,6 +127,8 @@ describe('a credential that was made', () => {
     ['no id', { ...made, id: undefined, rawId: undefined }, 'no id'],
     ['two ids', { ...made, id: 'AQIE' }, 'an id that is not its rawId'],
     ['another type', { ...made, type: 'password' }, 'type password'],
+    ['a long type', { ...made, type: 'x'.repeat(33) }, `type ${'x'.repeat(32)}`],
+    ['an id that is padded in its middle', { ...made, id: 'AQID=-_8' }, 'an id that is not its rawId'],
   ])('is refused by name with %s', (_, credential, reason) => {
     expect(() => readCreated(credential)).toThrow(
       expect.objectContaining({
