@@ -15,6 +15,9 @@ describe('the browser of an app', () => {
     ['Facebook', 'Safari', `${IOS} Mobile/22F76 [FBAN/FBIOS;FBAV/510.0.0.38.88;FBBV/1]`],
     ['Messenger', 'Safari', `${IOS} Mobile/22F76 [FBAN/MessengerForiOS;FBAV/510.0.0]`],
     ['LinkedIn', 'Safari', `${IOS} Mobile/22F76 [LinkedInApp]/9.31.1`],
+    ['WeChat', 'Safari', `${IOS} Mobile/22F76 MicroMessenger/8.0.60(0x18003c2f) NetType/WIFI`],
+    ['Snapchat', 'Safari', `${IOS} Mobile/22F76 Snapchat/13.45.0.42 (like Safari/8621.2.5, panda)`],
+    ['X', 'Safari', `${IOS} Mobile/22F76 Twitter for iPhone/11.10`],
     ['This app', 'Safari', `${IOS} Mobile/22F76`],
     ['Instagram', 'Chrome', `${WEBVIEW} Instagram 380.0.0.28.104 Android (35/15; 420dpi)`],
     ['Telegram', 'Chrome', `${WEBVIEW} Telegram-Android/11.9.0 (Google Pixel 9; Android 15)`],
@@ -34,6 +37,8 @@ describe('the browser of an app', () => {
 
   it('is found by what the page itself has', () => {
     const userAgent = `${IOS} Mobile/22F76`;
+    vi.stubGlobal('navigator', undefined);
+    expect(inAppBrowser()).toBeUndefined();
     vi.stubGlobal('navigator', { userAgent });
     expect(inAppBrowser()).toMatchObject({ app: 'This app', isGuess: true });
     vi.stubGlobal('navigator', { userAgent, standalone: true });

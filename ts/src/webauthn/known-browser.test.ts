@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { knownBrowser } from './known-browser.js';
 
 const iOS = (more: string) =>
@@ -38,5 +38,13 @@ describe('a browser, known by its user agent', () => {
       app: 'LinkedIn',
       refusal: { code: 'IN_APP_BROWSER', values: { app: 'LinkedIn', browser: 'Safari' } },
     });
+  });
+
+  it('is the one that draws this page, if any does', () => {
+    vi.stubGlobal('navigator', { userAgent: iOS('Version/17.6 Mobile/15E148 Safari/604.1') });
+    expect(knownBrowser().lacksPrf).toBe(true);
+    vi.stubGlobal('navigator', undefined);
+    expect(knownBrowser().lacksPrf).toBe(false);
+    vi.unstubAllGlobals();
   });
 });

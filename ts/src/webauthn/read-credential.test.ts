@@ -48,6 +48,7 @@ describe('a credential that was made', () => {
     ['with extension results that throw', { ...made, getClientExtensionResults: throwing }],
     ['with undefined extension results', { ...made, getClientExtensionResults: () => undefined }],
     ['with a padded id', { ...made, id: `${ID}=` }],
+    ['with an id with more padding', { ...made, id: `${ID}==` }],
     ['with an id in the other alphabet', { ...made, id: 'AQID+/8=' }],
     ['without an id', { ...made, id: undefined }],
     ['without a rawId', { ...made, rawId: undefined }],

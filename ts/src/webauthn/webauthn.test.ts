@@ -316,12 +316,14 @@ describe('failed passkey requests', () => {
   it('of Firefox on Windows may mean that Windows passes no PRF on', () => {
     const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
     vi.stubGlobal('navigator', { userAgent });
-    const error = classifyWebAuthnError(dom('UnknownError'), 'a.testnet');
+    const cause = dom('UnknownError');
+    const error = classifyWebAuthnError(cause, 'a.testnet');
     expect(code(dom('SecurityError'))).toBe('WEBAUTHN_FAILED');
     vi.unstubAllGlobals();
     expect(error).toMatchObject({
       code: 'PRF_UNSUPPORTED',
       message: expect.stringContaining('update Windows'),
+      cause,
     });
   });
 });
