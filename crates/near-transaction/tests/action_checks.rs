@@ -53,7 +53,8 @@ fn takes_every_type() {
 
 #[test]
 fn says_what_arguments_may_be() {
-    let action = json!({ "type": "FunctionCall", "methodName": "m", "args": 5, "gas": "1", "deposit": "0" });
+    let action =
+        json!({ "type": "FunctionCall", "methodName": "m", "args": 5, "gas": "1", "deposit": "0" });
     let refusal = serde_json::from_value::<ActionFields>(action).unwrap_err();
     assert!(
         refusal
