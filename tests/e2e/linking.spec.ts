@@ -2,6 +2,7 @@
 // through the other one's camera.
 import type { Locator, Page } from '@playwright/test';
 import type { Device } from '../support/device.js';
+import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import {
   agree,
   chooseInMenu,
@@ -20,7 +21,7 @@ import {
 } from '../support/steps.js';
 import { accountOf, drawnIn } from '../support/wallet.js';
 import { testWithDevices } from './devices.js';
-import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED, SHORT_BLOCK_AGE } from './fixtures.js';
+import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED } from './fixtures.js';
 
 const test = testWithDevices();
 
