@@ -6,6 +6,30 @@ import type { Wallet } from './wallet.js';
 export const openDatabase = ({ storage }: Wallet, name: string): Promise<IDBPDatabase> =>
   wrap<IDBPDatabase>(storage.open(name) as unknown as IDBRequest<IDBPDatabase>);
 
+/** The records of every store of the site, by `database/store`. */
+async function allRecords(wallet: Wallet): Promise<Map<string, unknown[]>> {
+  const records = new Map<string, unknown[]>();
+  for (const { name = '' } of await wallet.storage.databases()) {
+    const database = await openDatabase(wallet, name);
+    for (const store of database.objectStoreNames)
+      records.set(`${name}/${store}`, await database.getAll(store));
+    database.close();
+  }
+  return records;
+}
+
+/** Everything in the site's storage, as text. */
+export const storageText = async (wallet: Wallet): Promise<string> =>
+  JSON.stringify([...(await allRecords(wallet))]);
+
+/** How many users, authenticators and keys the wallet has stored. */
+export async function storedRecords(wallet: Wallet): Promise<number> {
+  const stores = [...(await allRecords(wallet))].filter(([name]) =>
+    /\/(users|authenticators|encryptedKeys)$/.test(name),
+  );
+  return stores.flatMap(([, records]) => records).length;
+}
+
 /** The keys of a store. */
 async function keysIn(wallet: Wallet, name: string, store: string): Promise<string[]> {
   const database = await openDatabase(wallet, name);
@@ -40,11 +64,7 @@ export async function keysOpenedByStorage(wallet: Wallet): Promise<{ sealed: num
       for (const part of Object.values(value)) collect(part);
     }
   };
-  for (const { name = '' } of await wallet.storage.databases()) {
-    const database = await openDatabase(wallet, name);
-    for (const store of database.objectStoreNames) collect(await database.getAll(store));
-    database.close();
-  }
+  collect([...(await allRecords(wallet)).values()]);
   const opened: string[] = [];
   for (const { publicKey, encryptedData, iv } of sealed) {
     const parameters = {

@@ -5,7 +5,6 @@ import {
   type Decision,
   type Device2Linking,
   type FlowEvent,
-  LatchkeyError,
   type LinkedAccount,
   PasskeyManager,
   type PasskeyManagerConfig,
@@ -19,8 +18,6 @@ import type { Account } from 'near-api-js';
 
 export interface FacadePage {
   manager: PasskeyManager;
-  /** Makes another manager, whose wallet runs in this page. */
-  managerOf(config: PasskeyManagerConfig): PasskeyManager;
   /** Every model that was shown. */
   shown: ConfirmModel[];
   events: FlowEvent[];
@@ -36,8 +33,6 @@ export interface FacadePage {
   nearApiJs(accountId: string): Promise<NearApiJs>;
   /** From now on draws in German, and the key viewer with a brand. */
   useGermanAndBrand(): void;
-  /** Runs an operation; turns a failure into its code, which can leave the page. */
-  codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
 
 /** near-api-js, and its accounts with the wallet's signer. */
@@ -88,7 +83,6 @@ const page: FacadePage = {
       },
     },
   ),
-  managerOf: (config) => new PasskeyManager(config, { wallet: sameOriginWallet }),
   shown: [],
   events: [],
   decision: 'confirm',
@@ -132,14 +126,6 @@ const page: FacadePage = {
       ...confirmer,
       viewerLook: async () => ({ ...(await confirmer.viewerLook()), css }),
     });
-  },
-  async codeOf(operation) {
-    try {
-      await operation();
-    } catch (error) {
-      return error instanceof LatchkeyError ? error.code : String(error);
-    }
-    return 'no error';
   },
 };
 (globalThis as unknown as { facade: FacadePage }).facade = page;
