@@ -40,7 +40,9 @@ describe('the declarations of a source', () => {
         run(
           how: { readonly fast: boolean },
         ): Promise<void>;
-        readonly name?: string;
+        readonly name?:
+          | string
+          | undefined;
       }
       export type Kind = 'a' | 'b';`;
     expect(declarationsOf(source)).toEqual([
@@ -57,7 +59,7 @@ describe('the declarations of a source', () => {
             type: '(how: { fast: boolean }): Promise<void>',
             doc: 'Does it, at length.\n\n- twice',
           },
-          { name: 'name', optional: true, type: 'string', doc: '' },
+          { name: 'name', optional: true, type: 'string | undefined', doc: '' },
         ],
       },
       {
@@ -77,7 +79,7 @@ describe('the declarations of a source', () => {
       export const SIZE: number = 32;
       export abstract class Made<T> extends Base implements Thing { run() {} }`;
     expect(declarationsOf(source).map(({ signature }) => signature)).toEqual([
-      'function make({ kind, now = () => { return 1; } }: Options): Promise<Thing>;',
+      'function make(options: Options): Promise<Thing>;',
       'const SIZE: number;',
       'abstract class Made<T> extends Base implements Thing { … }',
     ]);

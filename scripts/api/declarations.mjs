@@ -1,4 +1,5 @@
-// Reads the exported declarations of a TypeScript source, with their doc comments, by Vite's parser.
+// Reads the exported declarations of a TypeScript source, with their doc comments, by Vite's parser. TypeDoc takes no TypeScript 7,
+// and the pages have an order and tables of their own.
 import { parseSync } from 'vite';
 
 /** @typedef {{ name: string, optional: boolean, type: string, doc: string }} Member */
@@ -49,9 +50,15 @@ export function declarationsOf(source) {
 const textOf = ({ start, end }, source) => source.slice(start, end);
 
 function signatureOf(node, kind, source) {
-  const until = (end) => source.slice(node.start, end).trimEnd();
+  const until = (end, start = node.start) => source.slice(start, end).trimEnd();
   if (kind === 'class') return `${until(node.body.start)} { … }`;
-  if (kind === 'function' && node.body) return `${until(node.body.start).replace(/^async /, '')};`;
+  if (kind === 'function' && node.body) {
+    const pattern = node.params.find(({ type }) => type === 'ObjectPattern');
+    const head = pattern
+      ? `${source.slice(node.start, pattern.start)}options${until(node.body.start, pattern.typeAnnotation.start)}`
+      : until(node.body.start);
+    return `${head.replace(/^async /, '')};`;
+  }
   if (kind === 'const') return `${until(node.declarations[0].id.end)};`;
   return textOf(node, source);
 }
@@ -88,7 +95,7 @@ function tidy(type) {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('( ', '(')
     .replaceAll(', )', ')')
-    .replace(/^: /, '')
+    .replace(/^: (?:\| )?/, '')
     .replace(/;$/, '')
     .trim();
 }
