@@ -79,7 +79,7 @@ function clientOf(...providers: (typeof LIAR | typeof HONEST)[]): RpcClient {
   });
 }
 
-describe('evil.example as a related origin, where a prompt yields the keys', () => {
+describe('evil.example as a related origin, where a prompt yields the keys (frame 7)', () => {
   const originsFrom = async (rpc: RpcClient, listed?: readonly string[]) => {
     const lines: string[] = [];
     const log = createLog((line) => lines.push(line));
@@ -243,7 +243,7 @@ const WANTED: readonly [wanted: string, name: string, lie: Lie, read: Read][] = 
   ],
 ];
 
-describe('a lie about what a key, a name or money depends on', () => {
+describe('a lie about what a key, a name or money depends on (core 5)', () => {
   const at = (...providers: Parameters<typeof clientOf>): At => ({
     rpc: clientOf(...providers),
     config: { contractId: REGISTRY },
@@ -322,7 +322,7 @@ async function payment() {
   return { bytes: signedTransaction.encode(), noted };
 }
 
-describe('a second payment', () => {
+describe('a second payment (core 5)', () => {
   test.each([
     ['InvalidSignature'],
     [{ NotEnoughBalance: { signer_id: PAYER, balance: '0', cost: '1' } }],
@@ -376,7 +376,7 @@ describe('a payment that never happened', () => {
   });
 });
 
-describe("more of the relay's money than its cap allows", () => {
+describe("more of the relay's money than its cap allows (core 9)", () => {
   const MOST = 10n ** 24n;
   const DEPOSIT = 9n * 10n ** 23n;
 

@@ -1,4 +1,5 @@
 // A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
+// Specification: core 2, frame 8, frame 10
 
 import { RELAYER } from '../../dev/services/services.js';
 import { pressUntilGone, seeAll } from '../support/steps.js';

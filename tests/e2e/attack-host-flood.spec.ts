@@ -1,4 +1,5 @@
 // A hostile host that floods the user with requests: few wait in line, and the user can end them all.
+// Specification: frame 8
 import { pressUntilGone } from '../support/steps.js';
 import { ask, connect, endOf, expect, type Host, refusedWith, start, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';

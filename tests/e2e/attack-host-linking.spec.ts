@@ -1,4 +1,5 @@
 // A hostile host and linking: it wants a key of its own on the account, in place of the key of the user's new device.
+// Specification: frame 7
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // A hostile host that got text into the wallet's page: the browser makes no script and no markup of it.
+// Specification: frame 10
 import { accountOf } from '../support/wallet.js';
 import {
   confirm,

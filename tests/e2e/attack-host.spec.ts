@@ -1,4 +1,5 @@
 // A hostile host: every attempt fails with the error that the specification names, and yields no key, money or secret.
+// Specification: frame 10
 import { agree } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {

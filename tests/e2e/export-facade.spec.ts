@@ -1,4 +1,5 @@
 // Key export as a host calls it: its requirements, refusals and reports, and the policies it works under.
+// Specification: core 2, core 5, frame 10
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';

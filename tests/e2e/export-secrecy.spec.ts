@@ -1,4 +1,5 @@
 // Key export: what reaches the key and what does not. Neither the page nor another account's passkey or record does.
+// Specification: core 1, core 5, core 8, frame 10
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
 import { secretsIn } from '../support/secrets.js';

@@ -1,4 +1,5 @@
 // Key export: the viewer warns, asks for the passkey, hides the key at first, shows and copies it, and forgets it.
+// Specification: core 2, core 4, core 8
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,5 @@
 // Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
+// Specification: frame 4, frame 10
 import type { WalletPageData } from 'latchkey-server/wallet';
 import { recordCeremonies } from '../support/browser.js';
 import { blockWindows, refuseInFrames } from '../support/other-browsers.js';

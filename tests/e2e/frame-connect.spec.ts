@@ -1,4 +1,5 @@
 // The wallet's window at /connect and /sign, opened by pages that do not know each other.
+// Specification: frame 8
 import { base64 } from '@scure/base';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { seeAll } from '../support/steps.js';

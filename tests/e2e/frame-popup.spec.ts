@@ -1,4 +1,5 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
+// Specification: frame 4, frame 10
 import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../dev/services/keys.js';
 import {

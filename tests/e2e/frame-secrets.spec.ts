@@ -1,4 +1,5 @@
 // Where secrets pass: every message, storage write and console line of every frame while the wallet runs in its own.
+// Specification: frame 6, frame 10
 import { createDecipheriv } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';

@@ -1,4 +1,5 @@
 // Passkey managers that answer in other forms than browsers do, or in another way than they were asked.
+// Specification: core 5
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { type Knobs, PLAIN } from '../../dev/authenticators/knobs.js';

@@ -1,4 +1,5 @@
 // Registration with something missing, refused, lost or forged.
+// Specification: core 4, core 5, core 7, core 8
 import {
   agree,
   askForNewPasskey,

@@ -1,4 +1,5 @@
 // No secret may be on the console, on the wire, in storage or in the page.
+// Specification: core 1
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../dev/services/keys.js';
 import { derivedSecrets, secretsIn } from '../support/secrets.js';

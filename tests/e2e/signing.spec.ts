@@ -1,4 +1,5 @@
 // What the user sees before signing, and what happens when signing or sending fails.
+// Specification: core 2
 import type { Call } from '../support/fault-proxy.js';
 import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../support/steps.js';
 import { accountOf, drawnIn, isFramed } from '../support/wallet.js';

@@ -1,4 +1,5 @@
 // The wallet's own page: money that its user sends and receives, under its strict policy, over the real chain and relay.
+// Specification: core 5
 import { createHash } from 'node:crypto';
 import { REGISTRY } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';

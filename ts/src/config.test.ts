@@ -12,7 +12,7 @@ import type { ConfirmationWish } from './types.js';
 
 const relayer = { url: 'http://localhost:3000/' };
 
-describe('agreement of two nodes', () => {
+describe('agreement of two nodes (core 5)', () => {
   const relayer = { url: 'https://relay.example' };
 
   it('is the default with two providers, and needs two nodes with different origins', () => {
@@ -42,7 +42,7 @@ function networkPart({ rpcUrls, networkId, contractId, explorerUrl }: ResolvedCo
   return { rpcUrls, networkId, contractId, explorerUrl };
 }
 
-describe('configuration', () => {
+describe('configuration (core 3, core 5, core 9)', () => {
   it('fills in every default', () => {
     const config = resolveConfig({ relayer });
     expect(config).toMatchObject({

@@ -1,4 +1,5 @@
 //! Every encoder comes back, and no bytes make a decoder panic.
+// Specification: core 3, core 9
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};

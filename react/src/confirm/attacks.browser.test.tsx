@@ -53,7 +53,7 @@ async function takesNoPress(name = 'Confirm') {
   }
 }
 
-describe('a host that wants an unseen thing signed', () => {
+describe('a host that wants an unseen thing signed (core 2)', () => {
   it('hides the receiver and the amount behind a folded string: both come first, and Confirm waits', async () => {
     const args = { memo: 'x'.repeat(5_000), receiver_id: 'mallory.near', amount: '1000' };
     const decided = open(asking([call('ft_transfer', args)]));
@@ -212,7 +212,7 @@ describe('a host that wants an unseen thing signed', () => {
   });
 });
 
-describe('Confirm, while something was not seen yet', () => {
+describe('Confirm, while something was not seen yet (core 2)', () => {
   const long = () => asking(Array.from({ length: 30 }, () => transfer('1')));
 
   it('says why it waits and what to do, to a screen reader too', async () => {

@@ -21,7 +21,7 @@ import { createReactConfirmer } from './react-confirmer.js';
 
 const outside = withButtonOutside();
 
-describe('the confirmation', () => {
+describe('the confirmation (core 2, frame 10)', () => {
   it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
     outside().focus();
     const next = document.createElement('input');

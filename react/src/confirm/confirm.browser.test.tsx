@@ -42,7 +42,7 @@ describe('a delegate', () => {
   });
 });
 
-describe('several delegates with last blocks of the page’s choice', () => {
+describe('several delegates with last blocks of the page’s choice (core 3)', () => {
   it('show each last block', async () => {
     const { show, end } = flow();
     const maxBlockHeights = ['123456789', '123456800', '123456800'];
@@ -68,7 +68,7 @@ describe('several delegates with last blocks of the page’s choice', () => {
   });
 });
 
-describe('arguments that are bytes', () => {
+describe('arguments that are bytes (core 3)', () => {
   it('are shown with their length and in hexadecimal digits, and marked as not readable', async () => {
     const { show, end } = flow();
     const submit = (args: Uint8Array): Action => ({
@@ -90,7 +90,7 @@ describe('arguments that are bytes', () => {
   });
 });
 
-describe('the confirmation', () => {
+describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
   it('offers to stop the requests of a site only where the model does, as an answer of its own', async () => {
     const stop = button('Stop requests from this site');
     for (const offersStop of [false, true]) {

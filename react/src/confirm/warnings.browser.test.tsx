@@ -65,7 +65,7 @@ describe('a call that destroys tokens', () => {
   });
 });
 
-describe('a payment that was sent before, with an outcome that is not known yet', () => {
+describe('a payment that was sent before, with an outcome that is not known yet (core 2)', () => {
   const pay: TransactionRequest = {
     receiverId: 'bob.testnet',
     actions: [{ type: 'Transfer', amount: '7' }],
@@ -94,7 +94,7 @@ describe('a payment that a relay was asked to carry out, with an outcome that is
     ));
 });
 
-describe('a transaction that removes a device', () => {
+describe('a transaction that removes a device (core 4)', () => {
   const removal: TransactionRequest = {
     receiverId: 'alice.testnet',
     actions: [{ type: 'DeleteKey', publicKey: KEY }],

@@ -1,3 +1,4 @@
+// Specification: frame 8, frame 10, kit 2
 import { DEFAULT_CONFIRMATION, type UserPreferences, type UserPreferencesChange } from 'latchkey';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it } from 'vitest';

@@ -12,7 +12,7 @@ const { currentKeyId } = lock.keyInfo;
 const relay = (services: Partial<RelayServices> = {}, chain?: ScriptedRelay['chain']) =>
   scriptedRelay({ services, ...(chain && { chain }) });
 
-describe('the lock’s routes', () => {
+describe('the lock’s routes (core 7)', () => {
   it('apply the lock and remove it again', async () => {
     const { post } = relay();
     const applied = await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(4n) });
@@ -111,7 +111,7 @@ describe('an answer of the relay', () => {
   });
 });
 
-describe('the registration’s shape', () => {
+describe('the registration’s shape (core 7)', () => {
   const vrf = registrationRequest().vrf_data;
   const credential = registrationRequest().webauthn_registration;
 
@@ -249,7 +249,7 @@ describe('CORS', () => {
   );
 });
 
-describe('/.well-known/webauthn', () => {
+describe('/.well-known/webauthn (frame 7)', () => {
   const bytes = (value: unknown) => [...new TextEncoder().encode(JSON.stringify(value))];
   const AT_BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 

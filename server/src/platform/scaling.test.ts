@@ -35,7 +35,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 }, () => {
+describe.skipIf(path === null)('relays behind a balancer (core 9)', { timeout: 120_000 }, () => {
   let chain: Devnet;
   let proxy: FaultProxy;
   let rpc: RpcClient;

@@ -31,7 +31,7 @@ function spoilProof({ vrf_data }: MadeRegistration): void {
 /** The addresses of one network, a few that send many requests each. */
 const ofOneNetwork = (index: number) => `203.0.113.${index % 4}`;
 
-describe('a registration that costs its sender nothing', { timeout: 60_000 }, () => {
+describe('a registration that costs its sender nothing (core 7)', { timeout: 60_000 }, () => {
   /** Another challenge in the client data. */
   function answersAnother(request: MadeRegistration): void {
     const { response } = request.webauthn_registration;

@@ -45,7 +45,7 @@ const WAIT = { timeout: 30_000, interval: 50 };
 
 const transactions = () => on.proxy.calls.filter(({ name }) => name === 'send_tx').length;
 
-describe('an address that asks for account after account', { timeout: 120_000 }, () => {
+describe('an address that asks for account after account (core 9)', { timeout: 120_000 }, () => {
   /** Registers from this address until the relay refuses. */
   async function registerUntilRefused(
     relay: Awaited<ReturnType<typeof start>>,
@@ -123,7 +123,7 @@ describe('an address that asks for account after account', { timeout: 120_000 },
   });
 });
 
-describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
+describe('a client with a voucher of the app (core 7)', { timeout: 120_000 }, () => {
   let keys: VoucherKeyPair;
   beforeAll(async () => {
     keys = await makeVoucherKeyPair();
@@ -231,7 +231,7 @@ describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a hook of the operator', { timeout: 60_000 }, () => {
+describe('a hook of the operator (core 7)', { timeout: 60_000 }, () => {
   it('is asked before money is reserved, and its no and its reason reach the client', async () => {
     const asked: unknown[] = [];
     const verifySignup: RelayHooks['verifySignup'] = ({ voucher, ...facts }) => {

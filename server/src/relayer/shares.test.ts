@@ -26,7 +26,7 @@ function shares({
   return { reserve, refused, lines, disk, clock };
 }
 
-describe('the share of a client', () => {
+describe('the share of a client (core 9)', () => {
   it('is one for its address, and a larger one for its network', async () => {
     const { reserve, refused, lines } = shares();
     await (await reserve('203.0.113.1', 100n)).commit(100n);

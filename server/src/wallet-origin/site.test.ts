@@ -92,7 +92,7 @@ describe('the options of a wallet site', () => {
   });
 });
 
-describe('the language of a wallet site', () => {
+describe('the language of a wallet site (core 2)', () => {
   it('is one that the wallet has', () => {
     const files = { read: async () => null };
     const siteIn = (language: unknown) =>
@@ -130,7 +130,7 @@ const HASH = '11111111111111111111111111111111';
 const BLOCK = { header: { height: 7, hash: HASH, timestamp_nanosec: '1' } };
 const VIEW = { logs: [], block_height: 7, block_hash: HASH };
 
-describe('the page of a wallet site', () => {
+describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
   it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])(
     'is served at %s',
     async (path) => {
@@ -267,7 +267,7 @@ describe('the page of a wallet site', () => {
   });
 });
 
-describe('the files of a wallet site', () => {
+describe('the files of a wallet site (frame 2, button 7)', () => {
   it.each([
     ['/sdk/main-ABC.js', 'text/javascript; charset=utf-8'],
     ['/sdk/signer-ABC.wasm', 'application/wasm'],
@@ -411,7 +411,7 @@ describe('the assets of a Worker', () => {
   });
 });
 
-describe('/.well-known/webauthn of a wallet site', () => {
+describe('/.well-known/webauthn of a wallet site (frame 7, frame 9)', () => {
   it('lists the allowed origins but no hosts, as the relay does', async () => {
     const answer = await site().get('/.well-known/webauthn');
     expect(await answer.json()).toEqual({ origins: ['https://related.example'] });

@@ -32,7 +32,7 @@ const registration: ConfirmModel = { ...common, kind: 'registration', deviceNumb
 
 const blind: ClickSurroundings = { isFramed: true, tracksVisibility: false, isTrustedHost: false };
 
-describe("the place of a confirmation's click", () => {
+describe("the place of a confirmation's click (frame 10)", () => {
   it.each<[string, ConfirmModel | 'export']>([
     ['a key with full access', asking(fullAccess)],
     ['a transfer', asking()],

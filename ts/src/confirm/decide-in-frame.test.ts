@@ -43,7 +43,7 @@ const ALWAYS: readonly ActionName[] = [
   'firstState',
 ];
 
-describe('a click inside a frame (interop.md section 8)', () => {
+describe('a click inside a frame (core 4, frame 10)', () => {
   const hostWants = { ...skip, ...auto };
 
   it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page sets", (name) => {

@@ -20,7 +20,7 @@ import {
   touch,
 } from './testing/deciding.js';
 
-describe('the confirmation decision (core-wallet.md section 4)', () => {
+describe('the confirmation decision (core 4)', () => {
   it.each<[string, RequestClass]>([
     ['signTransaction', 'Signing'],
     ['signNep413Message', 'Signing'],

@@ -86,7 +86,7 @@ function cover(): HTMLElement {
   return element;
 }
 
-describe('a guarded click', () => {
+describe('a guarded click (frame 10, kit 2)', () => {
   it('counts by pointer and by Enter once the dialog has been visible, and never from a script', async () => {
     expect(tellsVisibility()).toBe(true);
     open();
@@ -262,7 +262,7 @@ describe('a guarded click', () => {
   });
 });
 
-describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }, () => {
+describe('a mouse press, in a frame that its page can move (frame 10)', { timeout: 90_000 }, () => {
   // The test page itself runs in a frame, and the page around it lets the test move that frame.
   const frame = frameElement as HTMLElement;
   const slide = (x: number, y: number) => frame.style.setProperty('translate', `${x}px ${y}px`);

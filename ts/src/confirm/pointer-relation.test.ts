@@ -31,7 +31,7 @@ const path: Place[] = [
 ];
 const scales = [0.25, 0.5, 0.67, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 3, 5];
 
-describe('a document on the screen', () => {
+describe('a document on the screen (frame 10)', () => {
   it.each(scales)('lies still when only the pointer moves, at a zoom of %d', (scale) => {
     expect(lies(...path.map((at) => event(at, { scale })))).toBe(true);
   });

@@ -157,7 +157,7 @@ const message = fc.constantFrom(...TYPES, 'PM_NOTHING', 'toString').chain((type)
 const problems: unknown[] = [];
 const note = (error: unknown): void => void problems.push(error);
 
-describe('The wallet end of the port', () => {
+describe('The wallet end of the port (frame 7)', () => {
   beforeEach(() => {
     problems.length = 0;
     process.on('uncaughtException', note);

@@ -6,7 +6,7 @@ import { CASES } from './testing/cases.js';
 import { ACTION, type ActionArgs, connected, never, raw, untilAborted } from './testing/ports.js';
 import { MAX_ASKING, MAX_RUNNING } from './wallet/limits.js';
 
-describe('Limits', () => {
+describe('Limits (frame 7, frame 8)', () => {
   const deploy = (size: number) => ({
     nearAccountId: 'a.testnet',
     receiverId: 'a.testnet',

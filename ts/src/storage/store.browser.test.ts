@@ -14,7 +14,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('the local databases', () => {
+describe('the local databases (core 3, core 4)', () => {
   it('have the names, versions, stores and keys of the specification', async () => {
     await store.users();
     await store.encryptedKey(ALICE, 1);

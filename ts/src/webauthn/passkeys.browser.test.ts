@@ -36,7 +36,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-describe('passkey ceremonies', () => {
+describe('passkey ceremonies (core 1, core 4, core 7, core 9)', () => {
   it('give the same two outputs at create and at every get', async () => {
     const created = await create();
     const asserted = await get(created.registration.id);

@@ -50,7 +50,7 @@ async function verifies(publicKey: string, signature: string, hash: string): Pro
   return crypto.subtle.verify('Ed25519', key, bytes(signature), bytes(hash));
 }
 
-describe('a sealed key', () => {
+describe('a sealed key (core 3)', () => {
   it('signs in another worker than the one that made it', async () => {
     const sealed = await make();
     const signed = await sign(sealed);

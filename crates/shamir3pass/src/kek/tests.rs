@@ -1,3 +1,5 @@
+// Specification: core 7
+
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};

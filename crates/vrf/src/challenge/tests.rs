@@ -1,3 +1,5 @@
+// Specification: core 1, core 3
+
 #![allow(clippy::unwrap_used)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};

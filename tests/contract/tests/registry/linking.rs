@@ -1,4 +1,5 @@
 //! The mapping through which two devices find each other.
+// Specification: core 7
 
 use latchkey_contract_tests::{Passkey, World, at_each_protocol};
 use latchkey_devnet::development_key;

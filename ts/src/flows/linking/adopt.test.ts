@@ -68,7 +68,7 @@ const asFirst = (journal: Map<string, object>) => {
   for (const entry of journal.values()) expect(entry).toMatchObject({ deviceNumber: 1, replaces: null });
 };
 
-describe('an account that another wallet controls', () => {
+describe('an account that another wallet controls (core 9)', () => {
   it('gets one AddKey from there, then its device registers by that key and is logged in', async () => {
     const { adopt, asked, chain, journal, events, context, vrf } = makeAdopting();
     Object.assign(context.rpc, registeredAs(1, chain));

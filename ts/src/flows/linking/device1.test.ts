@@ -44,7 +44,7 @@ it('shows what its checks wait for on a frozen chain, and Cancel ends them', asy
   expect(events).toEqual(['scanning progress', 'device-linking-error error']);
 });
 
-describe('a scan by the wallet', () => {
+describe('a scan by the wallet (frame 7)', () => {
   const user = { nearAccountId: ALICE, clientNearPublicKey: 'ed25519:own' };
   const contextOf = (confirmer: Partial<Confirmer> | null) =>
     ({
@@ -95,7 +95,7 @@ describe('a scan by the wallet', () => {
   });
 });
 
-describe('a code that a host hands in', () => {
+describe('a code that a host hands in (frame 7)', () => {
   afterEach(() => vi.useRealTimers());
 
   /** A wallet of this host, over storage that an earlier one may have used. */

@@ -19,7 +19,7 @@ async function heldIn(context: FlowContext): Promise<string[]> {
   return held.flatMap((key) => (key.status === 'fulfilled' ? [key.value] : []));
 }
 
-describe('this page’s memory of the keys of a linking', () => {
+describe('this page’s memory of the keys of a linking (core 4)', () => {
   it('has the temporary key while its code is shown, and none after a cancel', async () => {
     const { context, chain, sealed } = make();
     chain.mapping = null;

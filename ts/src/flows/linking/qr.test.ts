@@ -26,7 +26,7 @@ function refusedData(change: object): { code: string; message: string } {
 
 const invalid = (message: string) => ({ code: 'INVALID_QR_DATA', message });
 
-describe('a linking code', () => {
+describe('a linking code (core 3, core 5, core 8, core 9)', () => {
   it('reads back as it was written, with and without an account', () => {
     const withAccount: LinkDeviceQrData = { ...GOOD, accountId: 'alice.testnet' };
     expect(parseLinkQr(linkQrText(GOOD), NOW)).toEqual(GOOD);
@@ -142,7 +142,7 @@ describe('the check that someone can sign with a key', () => {
   });
 });
 
-describe('the check code', () => {
+describe('the check code (frame 7)', () => {
   it('is the first 16 base32 characters of the SHA-256 of its domain and the text', async () => {
     // printf 'latchkey-link-v2ed25519:Bv…NuU2' | sha256sum | xxd -r -p | base32 | cut -c-16
     expect(await checkCode(KEY)).toBe('TBIBIXISQQJXWE2V');

@@ -37,7 +37,7 @@ function bySecurityKey(again = outputs(1, 2), same = true) {
   return made;
 }
 
-describe('a passkey of no known platform provider', () => {
+describe('a passkey of no known platform provider (core 5)', () => {
   it('is asked again, and both outputs go to the signer; its account is proven', async () => {
     const given = outputs(1, 2);
     const { context, call, store } = bySecurityKey(given);

@@ -30,7 +30,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('the accounts of a host', () => {
+describe('the accounts of a host (frame 10)', () => {
   it('are those whose registration began through that host, and visible to it alone', async () => {
     const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
     const made = entry(ALICE);
@@ -91,7 +91,7 @@ describe('the accounts of a host', () => {
   });
 });
 
-describe('a host that has not used the account', () => {
+describe('a host that has not used the account (frame 8, frame 10)', () => {
   let authenticator: VirtualAuthenticator;
   let wallet: SignedIn;
   let framed: FlowContext;

@@ -10,7 +10,7 @@ const AMOUNT = "Transfer needs an amount in yoctoNEAR as a decimal text, as pars
 const addKey = (permission: unknown) =>
   ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as ActionInput;
 
-describe('actions', () => {
+describe('actions (core 3, core 5, core 9)', () => {
   it('default to JSON arguments as text, 30 Tgas and no deposit', () => {
     expect(completeAction(call)).toEqual({
       type: 'FunctionCall',

@@ -162,7 +162,7 @@ const flows = {
 const signCalls = { transactions: 'sign', delegate: 'signDelegates', message: 'signNep413' } as const;
 const kinds = Object.keys(flows) as (keyof typeof flows)[];
 
-describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
+describe.each(kinds)('PRF.first in signing (%s) (frame 8)', (kind) => {
   it('goes from the prompt straight to the signer, once, before the flow waits for anything', async () => {
     const { context, steps, calls, given } = make();
     await flows[kind](context);
@@ -237,7 +237,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
   });
 });
 
-describe.each(kinds)('a passkey that is not proven (%s)', (kind) => {
+describe.each(kinds)('a passkey that is not proven (%s) (core 5)', (kind) => {
   it('gives the signer PRF.second too, once, and counts as proven where it derives the key', async () => {
     const { context, calls, given, updates } = make({ passkeyProven: false });
     await flows[kind](context);

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const marked = (...ids: string[]) => markedRecipients(wallet.context, ALICE, ids.map(pay));
 
-describe('the recipients of payments', () => {
+describe('the recipients of payments (core 2)', () => {
   it('are new in the first confirmation and known in the next one, for this account alone', async () => {
     const { context, shown } = wallet;
     await signAndSendTransactions(context, ALICE, [pay('bob.testnet')], {});

@@ -60,7 +60,7 @@ function frame(patience = new Patience(HOST)) {
 
 const codeOf = (question: Promise<unknown>) => question.catch((error: LatchkeyError) => error.code);
 
-describe('a host whose requests the user refuses', () => {
+describe('a host whose requests the user refuses (frame 8)', () => {
   it('pauses after several in a row, for longer after each further one, and draws nothing meanwhile', async () => {
     const { ask, refuse, shown } = frame();
     await refuse(REFUSALS_IN_A_ROW);
@@ -166,7 +166,7 @@ describe('a host whose requests the user refuses', () => {
   );
 });
 
-describe('the offer to stop', () => {
+describe('the offer to stop (frame 8)', () => {
   it('comes with the second question after a refusal, or with several questions at a time', async () => {
     const { ask, refuse, shown, answers } = frame();
     await refuse(2);
@@ -202,7 +202,7 @@ describe('the offer to stop', () => {
   });
 });
 
-describe('a passkey prompt', () => {
+describe('a passkey prompt (frame 8)', () => {
   const prompts = (end: () => Promise<AssertedPasskey>, patience = new Patience(HOST)) => {
     const credentials: Credentials = { create: () => Promise.reject(new Error('unused')), get: vi.fn(end) };
     const { get } = patientCredentials(credentials, patience);
@@ -235,7 +235,7 @@ describe('a passkey prompt', () => {
   });
 });
 
-describe('the wait for a slow chain', () => {
+describe('the wait for a slow chain (frame 8)', () => {
   it('counts as refused where the user cancels it, and is not shown while the host pauses', async () => {
     const patience = new Patience(HOST);
     const wait = vi.fn(async () => undefined);

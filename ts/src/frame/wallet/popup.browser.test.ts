@@ -69,7 +69,7 @@ afterEach(() => {
   button?.remove();
 });
 
-describe("the wallet's own window", () => {
+describe("the wallet's own window (core 2, frame 4, frame 7, frame 10)", () => {
   it('follows each change of the theme while it is open', async () => {
     const ending = new AbortController();
     const patient = { ...model, accountId: 'patient.testnet' };
