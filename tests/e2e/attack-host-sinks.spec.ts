@@ -14,7 +14,7 @@ import {
 
 const EVIL = 'http://evil.localhost';
 
-test('text in the page of the wallet becomes neither script nor markup, and the wallet works without', async ({
+test('text in the page of the wallet becomes neither script nor markup, and the wallet works without [S20]', async ({
   open,
   places,
   username,

@@ -45,7 +45,7 @@ async function readyViewer({ page }: Facade) {
 const privateKeyOf = (wallet: Facade): string =>
   secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
 
-test('export is off unless the configuration allows it, and the error says how to allow it', async ({
+test('export is off unless the configuration allows it, and the error says how to allow it [S71]', async ({
   facade: wallet,
 }) => {
   const result = await wallet.page.evaluate((id) => {

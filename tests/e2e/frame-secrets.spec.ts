@@ -111,7 +111,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test('secrets pass only from the page to its workers and to the key viewer', async ({
+test('secrets pass only from the page to its workers and to the key viewer [S1] [S2] [S3]', async ({
   context,
   open,
   places,

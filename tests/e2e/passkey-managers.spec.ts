@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  'a manager that gives other outputs each time makes no account, and says what to do',
+  'a manager that gives other outputs each time makes no account, and says what to do [S36]',
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
     await use(context, 'key-safari-26.4');

@@ -245,7 +245,7 @@ for (const [what, rewrite] of [
     }),
   ],
 ] as const) {
-  test(`a relay that substitutes ${what} is reported and nothing is stored`, async ({
+  test(`a relay that substitutes ${what} is reported and nothing is stored [S48] [S84]`, async ({
     wallet,
     stack,
     username,

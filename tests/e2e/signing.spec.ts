@@ -16,7 +16,7 @@ function checkedDigest(calls: Call[]): string {
   return typeof digest === 'string' ? digest : Buffer.from(digest).toString('base64url');
 }
 
-test('the confirmation shows receiver, method, arguments, gas and deposit, and exactly the digest that the registry checks', async ({
+test('the confirmation shows receiver, method, arguments, gas and deposit, and exactly the digest that the registry checks [S9]', async ({
   wallet,
   stack,
   username,

@@ -152,7 +152,7 @@ async function readActivity(accountId: string): Promise<unknown> {
   return record?.value;
 }
 
-test('the address to receive at is copied and drawn as a code, once the passkey has answered the same again', async ({
+test('the address to receive at is copied and drawn as a code, once the passkey has answered the same again [S37]', async ({
   home,
   context,
   username,

@@ -15,7 +15,7 @@ const relayer = { url: 'http://localhost:3000/' };
 describe('agreement of two nodes (core 5)', () => {
   const relayer = { url: 'https://relay.example' };
 
-  it('is the default with two providers, and needs two nodes with different origins', () => {
+  it('is the default with two providers, and needs two nodes with different origins [S43]', () => {
     const agreementOf = (rpcUrl: string) => resolveConfig({ relayer, rpcUrl }).rpcAgreement;
     const rpcUrl = 'https://a.example/1, https://b.example/2';
     expect(agreementOf(rpcUrl)).toBe(2);

@@ -65,7 +65,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     await gone();
   });
 
-  it('keeps the focus inside', async () => {
+  it('keeps the focus inside [S27]', async () => {
     const { show, end } = flow();
     void show(asking([transfer('1')]));
     // A page frames this one, and moves the focus: it starts on Cancel.

@@ -69,7 +69,7 @@ describe('several delegates with last blocks of the page’s choice (core 3)', (
 });
 
 describe('arguments that are bytes (core 3)', () => {
-  it('are shown with their length and in hexadecimal digits, and marked as not readable', async () => {
+  it('are shown with their length and in hexadecimal digits, and marked as not readable [S14]', async () => {
     const { show, end } = flow();
     const submit = (args: Uint8Array): Action => ({
       type: 'FunctionCall',
@@ -465,7 +465,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     expect(host()).toBeNull();
   });
 
-  it('shows the check code of a new device, and that the device gets full access', async () => {
+  it('shows the check code of a new device, and that the device gets full access [S68]', async () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
@@ -484,7 +484,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     await gone();
   });
 
-  it('says that the page scanned the code of a new device, and looks unlike the dialog after a scan of the wallet', async () => {
+  it('says that the page scanned the code of a new device, and looks unlike the dialog after a scan of the wallet [S31]', async () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
@@ -507,7 +507,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     await gone();
   });
 
-  it('shows the account that this device joins, the same code and the time left', async () => {
+  it('shows the account that this device joins, the same code and the time left [S69]', async () => {
     const { show, end } = flow();
     const deleteAt = Date.now() + 19_500;
     void show({

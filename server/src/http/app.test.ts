@@ -102,7 +102,7 @@ describe('a path that another reader could read as a route', () => {
 });
 
 describe('an answer of the relay', () => {
-  it('asks for https from now on, except on this machine', async () => {
+  it('asks for https from now on, except on this machine [S60]', async () => {
     const { app } = relay();
     const security = async (url: string) => (await app.request(url)).headers.get('strict-transport-security');
     for (const path of ['/healthz', '/nothing', '/shamir/key-info'])
@@ -253,7 +253,7 @@ describe('/.well-known/webauthn (frame 7)', () => {
   const bytes = (value: unknown) => [...new TextEncoder().encode(JSON.stringify(value))];
   const AT_BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 
-  it('returns the registry’s list, asks once a minute, and keeps the last list for an hour while the chain is unreachable', async () => {
+  it('returns the registry’s list, asks once a minute, and keeps the last list for an hour while the chain is unreachable [S47]', async () => {
     let isUp = true;
     let asked = 0;
     const { app } = relay({}, (params) => {

@@ -140,7 +140,7 @@ describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
     },
   );
 
-  it('has a policy without inline script or style, and connects only to its own nodes and relay', async () => {
+  it('has a policy without inline script or style, and connects only to its own nodes and relay [S20]', async () => {
     expect(policy(await site().get(pageFor('https://own.example')))).toEqual({
       'default-src': "'none'",
       'script-src': "'self' 'wasm-unsafe-eval'",
@@ -158,7 +158,7 @@ describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
     });
   });
 
-  it('is for https alone, as every answer is, except on this machine', async () => {
+  it('is for https alone, as every answer is, except on this machine [S60]', async () => {
     const { get } = site();
     for (const path of ['/', '/service/', '/sdk/main-ABC.js', '/nothing', '/.well-known/webauthn'])
       expect((await get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -314,7 +314,7 @@ describe('the files of a wallet site (frame 2, button 7)', () => {
 });
 
 describe('the own page of a wallet site', () => {
-  it('is served at the root, where no page may frame it, whatever host the address names', async () => {
+  it('is served at the root, where no page may frame it, whatever host the address names [S24]', async () => {
     for (const path of ['/', '/?host=https%3A%2F%2Fown.example']) {
       const answer = await site().get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -169,7 +169,7 @@ describe('The wallet end of the port (frame 7)', () => {
     vi.useRealTimers();
   });
 
-  it('answers only requests, throws nothing, and reveals no secret', async () => {
+  it('answers only requests, throws nothing, and reveals no secret [S16]', async () => {
     let results = 0;
     await fc.assert(
       fc.asyncProperty(

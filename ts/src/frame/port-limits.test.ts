@@ -65,7 +65,7 @@ describe('Limits (frame 7, frame 8)', () => {
       .toMatchObject([{ type: 'ERROR', payload: { code: 'INVALID_MESSAGE' } }]);
   });
 
-  it('refuse more requests for the user than can wait in line, and never a read meanwhile', async () => {
+  it('refuse more requests for the user than can wait in line, and never a read meanwhile [S19]', async () => {
     const { ask, answersTo, calls, said } = raw({
       executeAction: untilAborted(() => Promise.reject(new LatchkeyError(CANCELLED))),
       hasPasskeyCredential: async () => true,

@@ -131,7 +131,7 @@ describe.each(TYPES)('%s (frame 7)', (type) => {
     });
 
   if (!refused)
-    it('refuses an invalid field by its name', async () => {
+    it('refuses an invalid field by its name [S16]', async () => {
       const { ask, answersTo, calls } = rawHostFor(type);
       const wrongs = [{ surprise: true }, 'x'.repeat(70_000), Array(1_001).fill(0)];
       const asked = [...places(payload)]

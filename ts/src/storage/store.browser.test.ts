@@ -167,7 +167,7 @@ describe('the local databases (core 3, core 4)', () => {
     expect(await store.users()).toHaveLength(1);
   });
 
-  it('keep the key that the wallet scanned last over a reload, for every host', async () => {
+  it('keep the key that the wallet scanned last over a reload, for every host [S30]', async () => {
     const framed = new WalletStore(undefined, 'https://app.example');
     for (const publicKey of ['ed25519:first', 'ed25519:second'])
       await framed.keepScannedKey({ publicKey, scannedAt: 7 });

@@ -116,7 +116,7 @@ describe('user handles (core 5)', () => {
     expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
   });
 
-  it('are never equal: each ends in 36 random bits', () => {
+  it('are never equal: each ends in 36 random bits [S34]', () => {
     const texts = Array.from({ length: 1000 }, () => textOf(newUserHandle('alice.testnet', 2)));
     expect(new Set(texts).size).toBe(1000);
     for (const text of texts) expect(text).toMatch(/^alice\.testnet \(2\)~[\w-]{6}$/);

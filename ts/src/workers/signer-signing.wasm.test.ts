@@ -36,7 +36,7 @@ import {
 beforeAll(loadSigner);
 
 describe('the digest (core 5)', () => {
-  test('is the same in Rust and TypeScript for random transactions of all actions', async () => {
+  test('is the same in Rust and TypeScript for random transactions of all actions [S9]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transactionRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
         const { handle, digest } = prepare(transactions);
@@ -245,7 +245,7 @@ describe('signing prepared transactions (core 1, core 5, core 7)', () => {
     expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('approves no other intent and no other handle', async () => {
+  test('approves no other intent and no other handle [S9]', async () => {
     const approved = prepare([transactions[1] as TransactionRequest]);
     const approval = await approvalOf(approved.digest);
     const { handle } = prepare([{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '6' }] }]);

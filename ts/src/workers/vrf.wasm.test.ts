@@ -349,7 +349,7 @@ describe('server lock (core 4, core 7, core 8)', () => {
     ['does nothing', (sent: bigint) => sent],
     ['changes only the sign', (sent: bigint) => p - sent],
     ['inverts', (sent: bigint) => power(sent, p - 2n, p)],
-  ])('stores nothing under the lock of a server that %s', (_, answer) => {
+  ])('stores nothing under the lock of a server that %s [S50]', (_, answer) => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     const { kekCB64u } = vrf.lockWrapStart();
     const kekCs = toText(answer(fromText(kekCB64u)));

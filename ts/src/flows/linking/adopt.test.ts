@@ -114,7 +114,7 @@ describe('an account that another wallet controls (core 9)', () => {
     });
   });
 
-  it('shows the account in the confirmation and waits for a click, whatever the settings say', async () => {
+  it('shows the account in the confirmation and waits for a click, whatever the settings say [S70]', async () => {
     const { adopt, context } = makeAdopting();
     const shown: unknown[] = [];
     Object.assign(context.config, { confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed' } });
@@ -151,7 +151,7 @@ describe('an account that another wallet controls (core 9)', () => {
 });
 
 describe('a page that wants an account without its key', () => {
-  it('says that it added the key, and did not: nothing is registered, and the same passkey waits for it', async () => {
+  it('says that it added the key, and did not: nothing is registered, and the same passkey waits for it [S70]', async () => {
     const { adopt, chain, journal, context, adding } = makeAdopting();
     expect(await adopt(async () => ({ status: { SuccessValue: '' } }))).toMatchObject({
       success: false,

@@ -290,7 +290,7 @@ describe('a device that joins with a temporary key (core 3, core 4, core 7, core
       },
     );
 
-    it('completes with the key that an older version stored', async () => {
+    it('completes with the key that an older version stored [S39]', async () => {
       const { context, journal, call, store } = await left('registration', false);
       const { sealedBy, ...entry } = journal.get(ALICE) as LinkEntry;
       journal.set(ALICE, { ...entry, key: OWN });

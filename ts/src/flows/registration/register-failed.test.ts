@@ -90,7 +90,7 @@ describe('a registration that the relay refuses (core 8)', () => {
     expect(createPasskey).toHaveBeenCalledTimes(2);
   });
 
-  it('is reported as a mismatch when the account exists with other keys', async () => {
+  it('is reported as a mismatch when the account exists with other keys [S85]', async () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = 'ed25519:theirs';
@@ -464,7 +464,7 @@ describe('the passkey of a registration that failed (core 4)', () => {
     expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
   });
 
-  it('is forgotten once the registry can no longer take it, and not before', async () => {
+  it('is forgotten once the registry can no longer take it, and not before [S35]', async () => {
     const { context, chain, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
     await registerPasskey(context, ALICE, {});
@@ -495,7 +495,7 @@ describe('the passkey of a registration that failed (core 4)', () => {
           open: () => Promise.reject(new LatchkeyError(STORAGE_INTERRUPTED)),
         }),
     ],
-  ])('is kept by the browser where %s', async (_, spoil) => {
+  ])('is kept by the browser where %s [S35]', async (_, spoil) => {
     const made = make();
     spoil(made);
     expect(await registerPasskey(made.context, ALICE, {})).toMatchObject({ success: false });

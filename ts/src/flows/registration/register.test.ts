@@ -110,7 +110,7 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
 });
 
 describe('the session of another account (core 4)', () => {
-  it("stays while a registration runs, and is replaced before the registration's last event", async () => {
+  it("stays while a registration runs, and is replaced before the registration's last event [S2]", async () => {
     const { context, chain, session, ask } = make();
     session.of = BOB;
     ask.mockImplementationOnce(async () => {

@@ -103,7 +103,7 @@ describe('a registration whose outcome was unknown (core 4)', () => {
         authenticators: [['credential', { ...ourRecord, near_public_key: 'ed25519:theirs' }]],
       },
     ],
-  ])('is reported and not stored when the chain shows %s', async (_, chain) => {
+  ])('is reported and not stored when the chain shows %s [S48]', async (_, chain) => {
     const { settle, store } = make(chain);
     expect(await settle()).toBe('mismatched');
     expect(store.commitEntry).not.toHaveBeenCalled();

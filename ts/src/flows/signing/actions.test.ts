@@ -25,7 +25,7 @@ describe('actions (core 3, core 5, core 9)', () => {
     expect(completeAction({ ...call, args: '{ "a" : 1 }' })).toMatchObject({ args: '{ "a" : 1 }' });
   });
 
-  it('keep bytes that are not JSON as bytes, also none, and make those that are JSON its text', () => {
+  it('keep bytes that are not JSON as bytes, also none, and make those that are JSON its text [S14]', () => {
     const args = (given: Uint8Array) => completeAction({ ...call, args: given });
     for (const bytes of [
       new Uint8Array(),

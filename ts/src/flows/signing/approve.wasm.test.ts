@@ -163,7 +163,7 @@ const signCalls = { transactions: 'sign', delegate: 'signDelegates', message: 's
 const kinds = Object.keys(flows) as (keyof typeof flows)[];
 
 describe.each(kinds)('PRF.first in signing (%s) (frame 8)', (kind) => {
-  it('goes from the prompt straight to the signer, once, before the flow waits for anything', async () => {
+  it('goes from the prompt straight to the signer, once, before the flow waits for anything [S1]', async () => {
     const { context, steps, calls, given } = make();
     await flows[kind](context);
     const own = steps.filter((step) => step !== 'registry');
@@ -192,7 +192,7 @@ describe.each(kinds)('PRF.first in signing (%s) (frame 8)', (kind) => {
     expect(steps).not.toContain('prompt');
   });
 
-  it('is wiped when it could not be handed over', async () => {
+  it('is wiped when it could not be handed over [S1]', async () => {
     const { context, given, spoil } = make();
     spoil.approve = () => {
       throw new Error('no worker');
@@ -211,7 +211,7 @@ describe.each(kinds)('PRF.first in signing (%s) (frame 8)', (kind) => {
     expect(given[0]?.byteLength).toBe(0);
   });
 
-  it('lets the signer sign before the registry answers, but nothing leaves before its verdict', async () => {
+  it('lets the signer sign before the registry answers, but nothing leaves before its verdict [S10]', async () => {
     let decide: (verified: boolean) => void = () => undefined;
     const { context, steps } = make({
       verified: new Promise((resolve) => {

@@ -387,7 +387,7 @@ describe('a single payment without an answer (core 2, core 4)', () => {
     expect(await journal()).toEqual([]);
   });
 
-  it('is named in the confirmation of an equal payment, until its outcome is known', async () => {
+  it('is named in the confirmation of an equal payment, until its outcome is known [S44]', async () => {
     const repeatsOf = (at: number) => {
       const model = wallet.shown[at];
       return model?.kind === 'transactions' ? model.repeats : undefined;

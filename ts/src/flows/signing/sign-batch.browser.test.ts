@@ -396,7 +396,7 @@ describe('signing and sending (core 4, core 5, core 6, core 8)', () => {
     expect(wallet.chain.sent).toHaveLength(1);
   });
 
-  it('knows nothing of a payment that the page sends by itself: an equal one has no warning', async () => {
+  it('knows nothing of a payment that the page sends by itself: an equal one has no warning [S67]', async () => {
     const payment: TransactionInput = {
       receiverId: 'bob.testnet',
       actions: [{ type: 'Transfer', amount: '1' }],

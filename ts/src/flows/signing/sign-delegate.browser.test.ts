@@ -107,7 +107,7 @@ describe('a delegate (core 3, core 4)', () => {
     ['nonce', '0x70'],
     ['maxBlockHeight', '1'],
     ['maxBlockHeight', String(2n ** 63n)],
-  ])('is refused by name and unasked where its %s would be %s', async (field, value) => {
+  ])('is refused by name and unasked where its %s would be %s [S15]', async (field, value) => {
     expect(await signDelegateAction(wallet.context, { ...toSign, [field]: value }, {})).toMatchObject({
       success: false,
       errorCode: 'INVALID_ACTION',

@@ -119,7 +119,7 @@ describe('allowed hosts (frame 6, frame 9, frame 10)', () => {
     expect(failures).toEqual([true]);
   });
 
-  it('are no list that is an hour old while the chain is down, in memory or in storage', async () => {
+  it('are no list that is an hour old while the chain is down, in memory or in storage [S47]', async () => {
     vi.useFakeTimers();
     const chain = listingChain({ hosts: ['https://app.example'] });
     const kept: ReadOrigins = { origins: ['https://app.example'], at: Date.now() };

@@ -83,7 +83,7 @@ describe('a host whose requests the user refuses (frame 8)', () => {
     );
   });
 
-  it('still pauses after it loaded its frame again, and in another frame', async () => {
+  it('still pauses after it loaded its frame again, and in another frame [S19]', async () => {
     await frame().refuse(REFUSALS_IN_A_ROW);
     expect(await codeOf(frame().ask())).toBe('HOST_PAUSED');
     const { answers, ask } = frame(new Patience('https://other.example'));
@@ -132,7 +132,7 @@ describe('a host whose requests the user refuses (frame 8)', () => {
     expect(shown).toHaveLength(WITHDRAWALS_IN_A_ROW);
   });
 
-  it('is counted in memory where the browser refuses storage, until it loads its frame again', async () => {
+  it('is counted in memory where the browser refuses storage, until it loads its frame again [S61]', async () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('no', 'SecurityError');
     });
@@ -147,7 +147,7 @@ describe('a host whose requests the user refuses (frame 8)', () => {
     expect(await reloaded.ask()).toBe('confirm');
   });
 
-  it('is counted apart from every other host', async () => {
+  it('is counted apart from every other host [S61]', async () => {
     await frame().refuse(REFUSALS_IN_A_ROW);
     expect(await codeOf(frame().ask())).toBe('HOST_PAUSED');
     const other = frame(new Patience('https://other.example'));
@@ -278,7 +278,7 @@ describe('the scanner', () => {
 });
 
 describe('names that a host tries', () => {
-  it('are answered only so often: then one that this browser knows has the same refusal as one that it does not', async () => {
+  it('are answered only so often: then one that this browser knows has the same refusal as one that it does not [S65]', async () => {
     const patience = new Patience(HOST);
     const known = ['alice.testnet', 'introduced.testnet'];
     let prompts = 0;

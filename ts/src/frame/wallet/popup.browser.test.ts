@@ -193,7 +193,7 @@ describe("the wallet's own window (core 2, frame 4, frame 7, frame 10)", () => {
     expect(states).toEqual(['needed', 'open', 'needed', 'open']);
   });
 
-  it('takes no result from another window of this origin', async () => {
+  it('takes no result from another window of this origin [S42]', async () => {
     const decided = popupConfirmer({ screen, address }).show(
       { ...model, accountId: 'mallory.testnet' },
       signal,
