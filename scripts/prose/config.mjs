@@ -24,9 +24,4 @@ export const EXCEPTIONS = [
     text: 'VRF Worker failed to initialize',
     reason: 'a text of the specification',
   },
-  {
-    in: 'docs/maintainers/specification.md',
-    text: 'VRF Worker failed to initialize',
-    reason: 'a text of the specification',
-  },
 ];
