@@ -128,7 +128,16 @@ describe('the next version', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'server', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
+    const workspaces = [
+      'ts',
+      'server',
+      'react',
+      'create',
+      'dev',
+      'demo/app',
+      'demo/relay-node',
+      'deploy/node',
+    ];
     for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -170,13 +179,30 @@ describe('the next version', () => {
     });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
     expect(read('dev').dependencies).toMatchObject({ latchkey: next, 'latchkey-server': next });
-    expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
-      new RegExp(`## Unreleased\n\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n`),
+    expect(read('deploy/node').dependencies).toMatchObject({ latchkey: next, 'latchkey-server': next });
+    const [, section] = readFileSync(join(copy, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+    expect(section).toMatch(
+      new RegExp(`^${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n\n### New\n\n- A new call\\.\n\n$`),
     );
   });
 
-  it('needs a changelog with an unreleased section', () => {
-    expect(() => released('# Changelog\n', '1.0.0', '2026-12-01')).toThrow('no section Unreleased');
+  it('lists what breaks, what is new and what is fixed, above the earlier versions', () => {
+    const changesets = [
+      '---\n"latchkey": patch\n---\n\nA login ends\nat the first try.\n',
+      '---\n"latchkey": minor\n"latchkey-server": major\n---\n\nThe relay wants a new variable.\n',
+      '---\n"latchkey-react": patch\n---\n\nA button has its word.\n',
+    ];
+    expect(released('# C\n\nWhat users see.\n\n## 1.0.0\n\nAll.\n', '2.0.0', '2027-01-02', changesets)).toBe(
+      '# C\n\nWhat users see.\n\n## 2.0.0 - 2027-01-02\n\n### Breaking\n\n- The relay wants a new variable.\n\n' +
+        '### Fixed\n\n- A login ends\n  at the first try.\n- A button has its word.\n\n## 1.0.0\n\nAll.\n',
+    );
+  });
+
+  it('needs a changelog with an earlier version, and changesets that say something', () => {
+    const change = '---\n"latchkey": patch\n---\n\nA fix.\n';
+    expect(() => released('# Changelog\n', '1.0.0', '2026-12-01', [change])).toThrow('no section');
+    for (const empty of ['---\n"latchkey": patch\n---\n\n', '---\n---\n\nNothing bumped.\n', 'A fix.'])
+      expect(() => released('## 1.0.0\n', '1.0.1', '2026-12-01', [empty])).toThrow('not a changeset');
   });
 });
 
