@@ -3,12 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressesOf } from './addresses.mjs';
+import { writeAddresses } from './addresses.mjs';
 import { unusedChangesets } from './check.mjs';
-import { isMain, manifestOf, PACKAGES, ROOT } from './lib.mjs';
-
-const write = (folder, manifest) =>
-  writeFileSync(join(ROOT, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+import { isMain, manifestOf, PACKAGES, ROOT, writeManifest } from './lib.mjs';
 
 /** The headings of a section, by the bump that their changes ask for. */
 const HEADINGS = { major: 'Breaking', minor: 'New', patch: 'Fixed' };
@@ -52,14 +49,14 @@ if (isMain(import.meta.url)) {
     );
   const withPeers = before.filter(({ manifest }) => manifest.peerDependencies);
   for (const { folder, manifest } of withPeers)
-    write(folder, { ...manifest, peerDependencies: peersOf(manifest) });
+    writeManifest(folder, { ...manifest, peerDependencies: peersOf(manifest) });
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
     cwd: ROOT,
     stdio: 'inherit',
   });
   const { version } = manifestOf('ts');
   for (const { folder, manifest } of withPeers)
-    write(folder, { ...manifestOf(folder), peerDependencies: peersOf(manifest, version) });
+    writeManifest(folder, { ...manifestOf(folder), peerDependencies: peersOf(manifest, version) });
   // No workspace, so changesets does not know it.
   const onNode = manifestOf('deploy/node');
   const wanted = Object.keys(onNode.dependencies).filter((name) => ours.has(name));
@@ -67,11 +64,8 @@ if (isMain(import.meta.url)) {
     ...onNode.dependencies,
     ...Object.fromEntries(wanted.map((name) => [name, version])),
   };
-  write('deploy/node', { ...onNode, dependencies });
-  const root = manifestOf('.');
-  // Without addresses, the check refuses to publish the version.
-  if (root.repository)
-    for (const folder of PACKAGES) write(folder, { ...manifestOf(folder), ...addressesOf(root, folder) });
+  writeManifest('deploy/node', { ...onNode, dependencies });
+  writeAddresses();
   const changelog = join(ROOT, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(changelog, released(readFileSync(changelog, 'utf8'), version, day, changesets));
