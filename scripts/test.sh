@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
-# In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
+# The checks, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
+# In CI (CI is set) all of them; else without the packages as published, the other engines and the pictures: few changes affect these.
 # Packaging runs next to the parts after it: it uses one processor, as each of the other engines does.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -17,7 +17,7 @@ TIMES=()
 SLOWEST=20
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e packaging firefox webkit size specification ${CI:+pictures}
+  [ $# -gt 0 ] || set -- lint rust js e2e ${CI:+packaging firefox webkit} size specification ${CI:+pictures}
   rm -rf "$LATCHKEY_SITES"
   mkdir -p "$LOGS" "$LATCHKEY_SITES"
   local part
@@ -83,7 +83,7 @@ check_webkit() { engine_tests webkit "WebKitGTK" "webkit2gtk-driver, libwebkit2g
 engine_tests() {
   local engine=$1 name=$2 packages=$3
   if ! node "scripts/$engine.mjs" >/dev/null; then
-    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No $name here, and scripts/setup.sh installs it."; fi
+    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No $name here, and scripts/setup.sh tests installs it."; fi
     say "No $name here: skipped. Install $packages."
     return 0
   fi

@@ -2,7 +2,7 @@
 // Usage: node scripts/api/names.mjs   (after a build; adds the new names to the list, and removes none)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { declarationsOf } from './declarations.mjs';
+import { declarationsOf, parsed } from './declarations.mjs';
 import { ROOT } from './exports.mjs';
 
 const PACKAGES = ['ts', 'server', 'react'];
@@ -16,29 +16,28 @@ const MEMBERS = {
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The names that the declarations of a file export, also by `export *` from a file next to it. */
+/** The names that a file of declarations exports, also by `export *` from a file next to it. */
 export function exportedNames(path) {
-  const source = read(path).replaceAll(/\/\*[\s\S]*?\*\//g, '');
-  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
-    names.split(',').flatMap(
-      (each) =>
-        each
-          .trim()
-          .split(/\s+as\s+/)
-          .at(-1)
-          ?.replace(/^type /, '') || [],
-    ),
-  );
-  const declared = [
-    ...source.matchAll(
-      /^export (?:declare )?(?:abstract )?(?:const enum|enum|async function|function|class|interface|type|const|let|namespace) ([\w$]+)/gm,
-    ),
-  ].map(([, name]) => name);
-  const fromOthers = [...source.matchAll(/^export (?:type )?\* from '(\.[^']+)\.js'/gm)].flatMap(([, from]) =>
-    exportedNames(join(dirname(path), `${from}.d.ts`)),
-  );
-  const byDefault = /^export default /m.test(source) ? ['default'] : [];
-  return [...new Set([...lists, ...declared, ...fromOthers, ...byDefault])].sort();
+  const names = parsed(read(path)).statements.flatMap((statement) => {
+    switch (statement.type) {
+      case 'ExportDefaultDeclaration':
+        return ['default'];
+      case 'ExportAllDeclaration': {
+        const from = statement.source.value;
+        // What comes from another package is that package's promise.
+        if (!from.startsWith('.')) return [];
+        return exportedNames(join(dirname(path), from.replace(/\.js$/, '.d.ts')));
+      }
+      case 'ExportNamedDeclaration': {
+        const { declaration, specifiers } = statement;
+        const declared = declaration ? (declaration.declarations ?? [declaration]) : [];
+        return [...declared.map(({ id }) => id.name), ...specifiers.map(({ exported }) => exported.name)];
+      }
+      default:
+        return [];
+    }
+  });
+  return [...new Set(names)].sort();
 }
 
 /** By entry of a package, and by main type: its names. `latchkey/internal` and what is below it promise nothing. */

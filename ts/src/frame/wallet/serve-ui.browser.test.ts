@@ -163,7 +163,10 @@ describe("the wallet's UI, mounted by a host", () => {
     ask(settings('s'));
     await soon(() => expect(told).toHaveLength(2));
     expect(told).toEqual([
-      { type: 'ERROR', payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error' } },
+      {
+        type: 'ERROR',
+        payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error', values: { reason: 'Wallet error' } },
+      },
       closed('s'),
     ]);
     expect(await refusals(unmount('s'))).toHaveLength(1);
