@@ -6,7 +6,7 @@ import { PAGES } from './api-pages.mjs';
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-describe('the pages of the API', () => {
+describe('the pages of the API (demo 2)', () => {
   it.each(Object.entries(PAGES))(
     '%s is what its sources say (if not: node --import tsx scripts/api-pages.mjs)',
     (path, make) => {

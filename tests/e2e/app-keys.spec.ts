@@ -129,7 +129,7 @@ test('a call of another method or contract is refused before anything is sent', 
   expect(activity.rpc).not.toContain('send_tx');
 });
 
-test('the chain refuses a call outside the permission of an app key, even when another program signs it', async ({
+test('the chain refuses a call outside the permission of an app key, even when another program signs it [S76]', async ({
   app: wallet,
   stack,
 }) => {

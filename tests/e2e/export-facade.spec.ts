@@ -1,4 +1,5 @@
 // Key export as a host calls it: its requirements, refusals and reports, and the policies it works under.
+// Specification: core 2, core 5, frame 10
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
@@ -44,7 +45,7 @@ async function readyViewer({ page }: Facade) {
 const privateKeyOf = (wallet: Facade): string =>
   secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
 
-test('export is off unless the configuration allows it, and the error says how to allow it', async ({
+test('export is off unless the configuration allows it, and the error says how to allow it [S71]', async ({
   facade: wallet,
 }) => {
   const result = await wallet.page.evaluate((id) => {

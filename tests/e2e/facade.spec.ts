@@ -1,4 +1,5 @@
 // The facade as a host calls it, without the demo's UI: the cost and the guarantees of its calls.
+// Specification: core 2, core 3, core 4
 import type { ActionInput } from 'latchkey';
 import { RELAYER } from '../../dev/services/services.js';
 import { cancel, confirmDialog } from '../support/steps.js';

@@ -35,7 +35,7 @@ async function looksAgain({ chain }: LocalStack): Promise<void> {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('a thief of the disk opens no key of a linking, while its code is shown or while its passkey waits', async ({
+test('a thief of the disk opens no key of a linking, while its code is shown or while its passkey waits [S5] [S38]', async ({
   device1,
   device2,
 }) => {

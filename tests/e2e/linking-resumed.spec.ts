@@ -25,7 +25,7 @@ test.describe('a page reloaded', () => {
   const finish = ({ page }: WatchedWallet, accountId: string) =>
     page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);
 
-  test('while its passkey waits for Device1 is linked after the next start, with one touch', async ({
+  test('while its passkey waits for Device1 is linked after the next start, with one touch [S40]', async ({
     device1,
     device2,
     stack,

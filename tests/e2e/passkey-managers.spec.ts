@@ -1,4 +1,5 @@
 // Passkey managers that answer in other forms than browsers do, or in another way than they were asked.
+// Specification: core 5
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { type Knobs, PLAIN } from '../../dev/authenticators/knobs.js';
@@ -61,7 +62,7 @@ test(
 );
 
 test(
-  'a manager that gives other outputs each time makes no account, and says what to do',
+  'a manager that gives other outputs each time makes no account, and says what to do [S36]',
   FRAMED,
   async ({ context, stack, facadeUrl, username }) => {
     await use(context, 'key-safari-26.4');

@@ -17,7 +17,7 @@ import {
 beforeEach(begin);
 afterEach(end);
 
-describe('recovery stores nothing and refuses', () => {
+describe('recovery stores nothing and refuses (core 5, core 8)', () => {
   type Made = { alice: RegisteredPasskey; bob: RegisteredPasskey };
   const [aliceRecords, bobRecords] = [
     () => wallet.chain.authenticators.get(ALICE) ?? [],
