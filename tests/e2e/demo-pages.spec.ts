@@ -1,4 +1,5 @@
 // The demo's pages: their addresses, the bar, and what each shows to a user who is logged in or not.
+// Specification: demo 2, demo 4, demo 5, demo 9
 import type { Page } from '@playwright/test';
 import { REGISTRY } from '../../dev/services/services.js';
 import { APP } from '../support/oracle.js';

@@ -1,4 +1,5 @@
 // The demo on a phone: toasts are visible without blocking anything.
+// Specification: demo 2
 import type { Locator, Page } from '@playwright/test';
 import {
   askForNewPasskey,

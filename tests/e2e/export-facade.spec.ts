@@ -1,4 +1,5 @@
 // Key export as a host calls it: how it ends, what it looks like, and the policies it works under.
+// Specification: core 2, core 5, frame 10
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';

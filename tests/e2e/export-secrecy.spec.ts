@@ -1,4 +1,5 @@
 // Key export: what reaches the key and what does not. Neither the page nor another account's passkey or record does.
+// Specification: core 1, core 5, core 8, frame 10
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
 import { secretsIn } from '../support/secrets.js';
@@ -44,7 +45,7 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test('the key never reaches the page: not its messages, memory, storage, console or document', {
+test('the key never reaches the page: not its messages, memory, storage, console or document [S41]', {
   tag: [FRAMED.tag, WHOLE_BROWSER.tag],
 }, async ({ context, wallet, username }) => {
   await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
@@ -101,7 +102,10 @@ async function heapOf(session: CDPSession): Promise<string> {
   return chunks.join('');
 }
 
-test('a script on the page cannot read the viewer or press its buttons', async ({ wallet, username }) => {
+test('a script on the page cannot read the viewer or press its buttons [S71]', async ({
+  wallet,
+  username,
+}) => {
   await registered(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -177,7 +181,7 @@ test('a script on the page cannot read the viewer or press its buttons', async (
   wallet.consoleLines.splice(0);
 });
 
-test('the viewer loads nothing and runs no script but its own', async ({
+test('the viewer loads nothing and runs no script but its own [S41]', async ({
   wallet,
   username,
   expectedConsole,

@@ -1,4 +1,5 @@
 // The facade's own page with the React modal.
+// Specification: core 2, core 3, core 4
 import { RELAYER } from '../../dev/services/services.js';
 import { cancel, confirmDialog } from '../support/steps.js';
 import { test } from './facade-page/fixture.js';

@@ -1,4 +1,5 @@
 // The wallet's own dialog with the code of this device: it stays until this device is linked, and tells each step.
+// Specification: kit 2
 import { drawnIn, homeOf } from '../support/wallet.js';
 import { authorize, linked, test } from './facade-page/device2.js';
 import type { FacadePage } from './facade-page/main.js';

@@ -1,5 +1,6 @@
 // Passkey managers that answer in other forms than browsers do, or in another way than they were asked, under a wallet in a frame.
 // tests/passkeys has all of them, under a wallet in the page.
+// Specification: core 5
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { type Knobs, PLAIN } from '../../dev/authenticators/knobs.js';
@@ -63,7 +64,7 @@ test('a manager that verifies its user only where no passkey is named pays with 
   settle(stack, facade, []);
 });
 
-test('a manager that gives other outputs each time makes no account, and says what to do', async ({
+test('a manager that gives other outputs each time makes no account, and says what to do [S36]', async ({
   context,
   stack,
   facadeUrl,

@@ -1,4 +1,5 @@
 // A chain that stops answering before there is anything to confirm.
+// Specification: core 4
 import { holdEverywhere } from '../support/local-stack.js';
 import {
   loginMenu,

@@ -1,5 +1,6 @@
 // A second device by QR code: two browsers that share only the chain. A picture of the code on one screen goes
 // through the other one's camera.
+// Specification: core 1, core 4, frame 7, demo 2
 import type { Locator, Page } from '@playwright/test';
 import type { Device } from '../support/device.js';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';

@@ -1,4 +1,5 @@
 // Login after the lock key, the passkey or the chain has changed, and with a name that this device does not know.
+// Specification: core 6, core 7
 import {
   giveUp,
   hintOf,

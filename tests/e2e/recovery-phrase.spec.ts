@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'the words reach no storage, no message of the page, no console, no network and no document but the viewer’s',
+  'the words reach no storage, no message of the page, no console, no network and no document but the viewer’s [S4]',
   FRAMED,
   async ({ facade: wallet, context, stack }) => {
     const { page, accountId } = wallet;

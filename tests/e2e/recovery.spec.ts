@@ -1,4 +1,5 @@
 // Recovers an account from its passkey alone, in a browser without its data.
+// Specification: core 1, core 3, core 5
 import type { Page } from '@playwright/test';
 import type { LocalStack } from '../support/local-stack.js';
 import {

@@ -1,4 +1,5 @@
 // Registration with a prompt that is refused, a passkey that needs a second one, and a page that is left.
+// Specification: core 4, core 5, core 7, core 8
 import {
   agree,
   askForNewPasskey,

@@ -1,4 +1,5 @@
 // Two tabs of one browser: each has its own session, and a logout ends all of them.
+// Specification: core 4
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { LoginState } from 'latchkey';

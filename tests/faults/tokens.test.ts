@@ -35,7 +35,7 @@ afterAll(() => signing?.close());
 
 const KINDS = { Account, LatchkeyAccount };
 
-describe.each(Object.entries(KINDS))('%s of near-api-js', (name, Kind) => {
+describe.each(Object.entries(KINDS))('%s of near-api-js (core 3)', (name, Kind) => {
   const account = () => new Kind(signing.accountId, signing.provider, signing.signer);
   const receiverId = (name === 'Account' ? 'a' : 'b').repeat(64);
 

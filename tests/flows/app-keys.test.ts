@@ -90,7 +90,7 @@ test('a call of another method or contract is refused before anything is sent', 
   expect(wallet.sent).toHaveLength(sent);
 });
 
-test('the chain refuses a call outside the permission of an app key, even when another program signs it', async ({
+test('the chain refuses a call outside the permission of an app key, even when another program signs it [S76]', async ({
   wallet,
   keys,
   stack,

@@ -1,4 +1,5 @@
 // Key export as a host calls it: its requirements, refusals and reports. The user writes down what the viewer shows.
+// Specification: core 2, core 5, frame 10
 import type { FlowEvent } from 'latchkey';
 import { KeyPair } from 'near-api-js';
 import { openDatabase } from './storage.js';
@@ -26,7 +27,7 @@ async function changeKeys(
   database.close();
 }
 
-test('export is off unless the configuration allows it, and the error says how to allow it', async ({
+test('export is off unless the configuration allows it, and the error says how to allow it [S71]', async ({
   open,
   username,
 }) => {

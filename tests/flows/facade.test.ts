@@ -1,4 +1,5 @@
 // The facade as a host calls it: the cost and the guarantees of its calls.
+// Specification: core 2, core 3, core 4
 import { REGISTRY } from '../../dev/services/services.js';
 import { accountOf, expect, expectCalls, greetingOf, test } from './wallet.js';
 

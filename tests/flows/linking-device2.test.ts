@@ -19,7 +19,7 @@ async function looksAgain({ nodes, clock }: Wallet): Promise<void> {
   expect(await withinPassing(clock, 30_000, async () => answered() > before), 'it looks again').toBe(true);
 }
 
-test.concurrent('a thief of the disk opens no key of a linking, while its code is shown or while its passkey waits', async ({
+test.concurrent('a thief of the disk opens no key of a linking, while its code is shown or while its passkey waits [S5] [S38]', async ({
   device1,
   device2,
 }) => {

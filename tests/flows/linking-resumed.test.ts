@@ -51,7 +51,7 @@ describe('a page reloaded', () => {
     device2.decision = 'confirm';
   };
 
-  test('while its passkey waits for Device1 is linked after the next start, with one touch', async ({
+  test('while its passkey waits for Device1 is linked after the next start, with one touch [S40]', async ({
     device1,
     device2,
   }) => {

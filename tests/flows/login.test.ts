@@ -1,4 +1,5 @@
 // Login after a reload, with several accounts, and against a relay that lies.
+// Specification: core 6, core 7
 import { accountOf, expect, test } from './wallet.js';
 
 test('a reload closes the session, and a silent login opens it again', async ({ wallet, stack }) => {

@@ -1,4 +1,5 @@
 // Recovers an account from its passkey alone, in a browser without its data, against services that fail or lie.
+// Specification: core 1, core 3, core 5
 import type { LoginState } from 'latchkey';
 import { storedRecords } from './storage.js';
 import { accountOf, test as base, expect, type Wallet } from './wallet.js';

@@ -1,4 +1,5 @@
 // Registration with something missing, lost or forged.
+// Specification: core 4, core 5, core 7, core 8
 import { CHAIN } from '../faults/stack.js';
 import { withinPassing } from '../faults/steps.js';
 import { storageText } from './storage.js';
@@ -125,7 +126,7 @@ for (const [what, rewrite] of [
     }),
   ],
 ] as const) {
-  test(`a relay that substitutes ${what} is reported and nothing is stored`, async ({
+  test(`a relay that substitutes ${what} is reported and nothing is stored [S48] [S84]`, async ({
     open,
     stack,
     username,
