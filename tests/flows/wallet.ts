@@ -12,6 +12,7 @@ import { test as base, expect, onTestFinished, vi } from 'vitest';
 import type { Prompt } from '../../dev/authenticators/authenticator.js';
 import { CHAIN_NETWORK, REGISTRY } from '../../dev/services/services.js';
 import { CHAIN, type FaultStack, ORIGIN, startFaultStack } from '../faults/stack.js';
+import { assertDone } from '../faults/steps.js';
 import {
   type Call,
   type Fault,
@@ -52,6 +53,8 @@ export class Wallet {
   readonly consoleLines: string[] = [];
   readonly #browser: NodeBrowser;
   readonly #config: PasskeyManagerConfig;
+  /** The open page. */
+  #page: symbol | undefined;
   #decision: Decision | 'wait' = 'confirm';
   readonly #undecided: (() => void)[] = [];
 
@@ -64,20 +67,15 @@ export class Wallet {
   ) {
     const decide: UserOptions['decide'] = (model, signal) => this.#decide(model, signal);
     this.#browser = new NodeBrowser(stack.bundle, origin, { knobs, decide });
-    const line =
-      (level: string) =>
-      (...texts: readonly unknown[]) =>
-        void this.consoleLines.push(`${level}: ${texts.join(' ')}`);
     this.#config = {
       rpcUrl: nodes.map(({ url }) => url),
       contractId: REGISTRY,
       relayer: { url: relay.url },
       keyExport: { sameOrigin: true },
-      logger: { debug: line('debug'), info: line('info'), warn: line('warning'), error: line('error') },
       logLevel: 'warn',
       ...config,
     };
-    this.#browser.open(this.#config);
+    this.#open();
   }
 
   static async open(stack: FaultStack, options: WalletOptions = {}): Promise<Wallet> {
@@ -143,18 +141,20 @@ export class Wallet {
   reload(): void {
     this.leave();
     this.#decision = 'confirm';
-    this.#browser.open(this.#config);
+    this.#open();
   }
 
   /** Leaves the page, and keeps its data. */
   leave(): void {
+    this.#page = undefined;
     this.#browser.leave();
   }
 
   /** Leaves the page, clears the site's data, and loads the page again. The passkeys stay. */
   clearSiteData(): void {
+    this.leave();
     this.#browser.clearSiteData();
-    this.#browser.open(this.#config);
+    this.#open();
   }
 
   logOut(): Promise<void> {
@@ -185,8 +185,7 @@ export class Wallet {
 
   /** Sets the greeting, which shows that the wallet signs and that the chain accepts it. */
   async greet(greeting: string, nearAccountId = this.accountId): Promise<void> {
-    const result = await this.execute(REGISTRY, greetingOf(greeting), nearAccountId);
-    expect(result).toMatchObject({ success: true });
+    assertDone('The greeting', await this.execute(REGISTRY, greetingOf(greeting), nearAccountId));
   }
 
   /** Makes the calls of this name fail at both nodes. The result ends that. */
@@ -239,6 +238,19 @@ export class Wallet {
     this.leave();
     this.decision = 'cancel';
     await Promise.all([...this.nodes, this.relay].map((proxy) => proxy.close()));
+  }
+
+  #open(): void {
+    const page = Symbol('page');
+    this.#page = page;
+    // The code of a page that was left may go on here, and no user sees its console.
+    const line =
+      (level: string) =>
+      (...texts: readonly unknown[]): void => {
+        if (this.#page === page) this.consoleLines.push(`${level}: ${texts.join(' ')}`);
+      };
+    const logger = { debug: line('debug'), info: line('info'), warn: line('warning'), error: line('error') };
+    this.#browser.open({ ...this.#config, logger });
   }
 
   #chainCalls(): Call[] {
