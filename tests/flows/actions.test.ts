@@ -1,73 +1,35 @@
 // The facade signs each of the eight actions, and the chain executes them.
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
-import type { ActionInput, ActionOptions, ActionResult, TransactionInput } from 'latchkey';
-import { Account, type JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
-import { developmentKey } from '../../dev/services/keys.js';
-import { type Facade, test } from './facade-page/fixture.js';
-import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { Account, KeyPair, KeyPairSigner } from 'near-api-js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { expect, pay, test, type Wallet } from './wallet.js';
 
-declare const facade: FacadePage;
-
-const REGISTRY = 'w3a-v1.testnet';
 const NEAR = 10n ** 24n;
-const FINAL: Pick<ActionOptions, 'waitUntil'> = { waitUntil: 'FINAL' };
-
-/** Converts a value for the page, which takes JSON: bytes become numbers. */
-type Sendable = ActionInput | { readonly type: 'DeployContract'; readonly code: number[] };
-
-const execute = (
-  { page, accountId }: Facade,
-  receiverId: string,
-  actions: readonly Sendable[],
-): Promise<ActionResult> =>
-  page.evaluate(
-    ({ nearAccountId, receiver, sent, options }) =>
-      facade.manager.executeAction({
-        nearAccountId,
-        receiverId: receiver,
-        actionArgs: sent.map((action) =>
-          action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action,
-        ),
-        options,
-      }),
-    { nearAccountId: accountId, receiver: receiverId, sent: actions, options: FINAL },
-  );
 
 /** The code and text of the error that a call throws, or of its result. */
-const problemOf = ({ page, accountId }: Facade, transactions: readonly unknown[]) =>
-  page.evaluate(
-    async ({ nearAccountId, given }) => {
-      try {
-        const [result] = await facade.manager.signAndSendTransactions({
-          nearAccountId,
-          transactions: given as TransactionInput[],
-        });
-        return [result?.errorCode, result?.error];
-      } catch (error) {
-        const { code, message } = error as { code: string; message: string };
-        return [code, message];
-      }
-    },
-    { nearAccountId: accountId, given: transactions },
-  );
-
-/** Funds the account. */
-async function fund(provider: JsonRpcProvider, accountId: string): Promise<void> {
-  const rich = new Account('testnet', provider, KeyPairSigner.fromSecretKey(developmentKey('testnet')));
-  await rich.transfer({ receiverId: accountId, amount: 50n * NEAR });
+async function problemOf({ manager, accountId: nearAccountId }: Wallet, transactions: readonly unknown[]) {
+  try {
+    const [result] = await manager.signAndSendTransactions({
+      nearAccountId,
+      transactions: transactions as never,
+    });
+    return [result?.errorCode, result?.error];
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return [code, message];
+  }
 }
 
 test('CreateAccount, Transfer and AddKey create an account that its key can use, and DeleteAccount deletes it', async ({
-  facade: wallet,
+  wallet,
   stack,
 }) => {
   const provider = stack.oracle.provider;
-  await fund(provider, wallet.accountId);
+  await pay(stack, wallet.accountId, 50n);
   const child = `child.${wallet.accountId}`;
   const key = KeyPair.fromRandom('ed25519');
-  const created = await execute(wallet, child, [
+  const created = await wallet.execute(child, [
     { type: 'CreateAccount' },
     { type: 'Transfer', amount: String(2n * NEAR) },
     {
@@ -82,16 +44,16 @@ test('CreateAccount, Transfer and AddKey create an account that its key can use,
   await account.transfer({ receiverId: wallet.accountId, amount: NEAR });
 
   // Only the account itself may delete it: the chain refuses another signer.
-  const refused = await execute(wallet, child, [{ type: 'DeleteAccount', beneficiaryId: wallet.accountId }]);
+  const refused = await wallet.execute(child, [{ type: 'DeleteAccount', beneficiaryId: wallet.accountId }]);
   expect(refused).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
   expect(refused.error).toMatch(/ActorNoPermission|permission/i);
   expect(await stack.oracle.accountExists(child)).toBe(true);
 });
 
-test('DeleteAccount deletes the account that signs it', async ({ facade: wallet, stack }) => {
+test('DeleteAccount deletes the account that signs it', async ({ wallet, stack }) => {
   const provider = stack.oracle.provider;
   const before = (await provider.viewAccount({ accountId: 'relayer.testnet' })).amount;
-  const ended = await execute(wallet, wallet.accountId, [
+  const ended = await wallet.execute(wallet.accountId, [
     { type: 'DeleteAccount', beneficiaryId: 'relayer.testnet' },
   ]);
   expect(ended).toMatchObject({ success: true, fate: 'executed' });
@@ -100,19 +62,19 @@ test('DeleteAccount deletes the account that signs it', async ({ facade: wallet,
 });
 
 test('DeployContract deploys code to the account, and FunctionCall calls it with arguments and a deposit', async ({
-  facade: wallet,
+  wallet,
   stack,
 }) => {
   const provider = stack.oracle.provider;
-  await fund(provider, wallet.accountId);
+  await pay(stack, wallet.accountId, 50n);
   const text = await readFile(new URL('../devnet/tally.wat', import.meta.url), 'utf8');
   const module = binaryen.parseText(text);
-  const code = [...module.emitBinary()];
+  const code = Uint8Array.from(module.emitBinary());
   module.dispose();
-  const deployed = await execute(wallet, wallet.accountId, [{ type: 'DeployContract', code }]);
+  const deployed = await wallet.execute(wallet.accountId, [{ type: 'DeployContract', code }]);
   expect(deployed).toMatchObject({ success: true, fate: 'executed' });
   const call = { type: 'FunctionCall', methodName: 'tally', args: {} } as const;
-  expect(await execute(wallet, wallet.accountId, [call, call])).toMatchObject({ success: true });
+  expect(await wallet.execute(wallet.accountId, [call, call])).toMatchObject({ success: true });
   // The caller's own count and the total: two calls.
   const state = {
     request_type: 'view_state',
@@ -122,24 +84,24 @@ test('DeployContract deploys code to the account, and FunctionCall calls it with
   };
   const { values } = (await provider.sendJsonRpc('query', state)) as { values: { value: string }[] };
   expect(values.map(({ value }) => Buffer.from(value, 'base64').readBigUInt64LE())).toEqual([2n, 2n]);
-  const missing = await execute(wallet, wallet.accountId, [{ ...call, methodName: 'no_such_method' }]);
+  const missing = await wallet.execute(wallet.accountId, [{ ...call, methodName: 'no_such_method' }]);
   expect(missing).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
   expect(missing.error).toMatch(/MethodNotFound/);
 });
 
 test('AddKey with function-call access adds a key limited to its permission, and DeleteKey removes it', async ({
-  facade: wallet,
+  wallet,
   stack,
 }) => {
   const provider = stack.oracle.provider;
-  await fund(provider, wallet.accountId);
+  await pay(stack, wallet.accountId, 50n);
   const key = KeyPair.fromRandom('ed25519');
   const publicKey = key.getPublicKey().toString();
   const permission = {
     FunctionCall: { allowance: String(NEAR), receiverId: REGISTRY, methodNames: ['set_greeting'] },
   };
   expect(
-    await execute(wallet, wallet.accountId, [{ type: 'AddKey', publicKey, accessKey: { permission } }]),
+    await wallet.execute(wallet.accountId, [{ type: 'AddKey', publicKey, accessKey: { permission } }]),
   ).toMatchObject({ success: true, fate: 'executed' });
   const stored = await provider.viewAccessKey({ accountId: wallet.accountId, publicKey });
   expect(stored.permission).toMatchObject({
@@ -161,7 +123,7 @@ test('AddKey with function-call access adds a key limited to its permission, and
     /full access|RequiresFullAccess/i,
   );
 
-  expect(await execute(wallet, wallet.accountId, [{ type: 'DeleteKey', publicKey }])).toMatchObject({
+  expect(await wallet.execute(wallet.accountId, [{ type: 'DeleteKey', publicKey }])).toMatchObject({
     success: true,
     fate: 'executed',
   });
@@ -169,14 +131,14 @@ test('AddKey with function-call access adds a key limited to its permission, and
 });
 
 test('Stake is signed in the chain’s encoding, and the chain applies its own rules to it', async ({
-  facade: wallet,
+  wallet,
   stack,
 }) => {
   const provider = stack.oracle.provider;
-  await fund(provider, wallet.accountId);
+  await pay(stack, wallet.accountId, 50n);
   const publicKey = KeyPair.fromRandom('ed25519').getPublicKey().toString();
   const stake = (amount: bigint) =>
-    execute(wallet, wallet.accountId, [{ type: 'Stake', stake: String(amount), publicKey }]);
+    wallet.execute(wallet.accountId, [{ type: 'Stake', stake: String(amount), publicKey }]);
   const [tooLittle, tooMuch] = [await stake(1n), await stake(1000n * NEAR)];
   expect(tooLittle).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
   expect(tooLittle.error).toMatch(/InsufficientStake/);
@@ -187,13 +149,11 @@ test('Stake is signed in the chain’s encoding, and the chain applies its own r
 });
 
 test('arguments beyond JavaScript’s safe integers, and unusual property names, arrive unchanged', async ({
-  facade: wallet,
+  wallet,
   stack,
 }) => {
   const args = `{"greeting":"odd","n":9007199254740993,"__proto__":{"a":[1e400,-0]},"constructor":null,"\\u00e9":"\\ud83d\\ude00"}`;
-  const result = await execute(wallet, REGISTRY, [
-    { type: 'FunctionCall', methodName: 'set_greeting', args },
-  ]);
+  const result = await wallet.execute(REGISTRY, [{ type: 'FunctionCall', methodName: 'set_greeting', args }]);
   expect(result).toMatchObject({ success: true, fate: 'executed' });
   expect(await stack.oracle.greeting()).toBe('odd');
   const sent = result.result as { transaction: { actions: { FunctionCall: { args: string } }[] } };
@@ -204,9 +164,7 @@ test('arguments beyond JavaScript’s safe integers, and unusual property names,
 const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
 const KEY_FORM = "'ed25519:' or 'secp256k1:' and base58 of its bytes";
 
-test('a missing or wrong field is refused with a clear message before any prompt', async ({
-  facade: wallet,
-}) => {
+test('a missing or wrong field is refused with a clear message before any prompt', async ({ wallet }) => {
   const call = { type: 'FunctionCall', methodName: 'm', args: {} };
   const key = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const invalid: [action: object, reason: string][] = [
@@ -245,14 +203,9 @@ test('a missing or wrong field is refused with a clear message before any prompt
     'NO_TRANSACTIONS',
     'No transactions provided for batch signing',
   ]);
-  const signing = await wallet.page.evaluate(async (nearAccountId) => {
-    try {
-      await facade.manager.signTransactionsWithActions({ nearAccountId, transactions: [] });
-      return 'nothing';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  }, wallet.accountId);
-  expect(signing).toBe('No payloads provided for signing');
+  const { manager, accountId: nearAccountId } = wallet;
+  await expect(manager.signTransactionsWithActions({ nearAccountId, transactions: [] })).rejects.toThrow(
+    'No payloads provided for signing',
+  );
   expect(wallet.prompts.length).toBe(prompts);
 });
