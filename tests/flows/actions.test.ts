@@ -1,4 +1,5 @@
 // The facade signs each of the eight actions, and the chain executes them.
+// Specification: core 5, core 6, core 8
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import { Account, KeyPair, KeyPairSigner } from 'near-api-js';

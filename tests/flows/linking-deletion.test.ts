@@ -1,4 +1,5 @@
 // The key that a linking adds for the other device: it is deleted when its time is over, unless the device replaced it.
+// Specification: core 4
 import { actions, KeyPair } from 'near-api-js';
 import { describe } from 'vitest';
 import { REGISTRY } from '../../dev/services/services.js';

@@ -1,4 +1,5 @@
 // Device1's side of linking on a real chain: its transactions, its refusals, and the removal of a device's key.
+// Specification: core 4, core 5, core 6, core 8
 import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import {
   DELAY_MS,

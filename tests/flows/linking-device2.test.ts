@@ -1,4 +1,5 @@
 // This device joins an account: with a code that another device scans, or as the first one of the account.
+// Specification: core 4, core 9
 import { describe } from 'vitest';
 import { withinPassing } from '../faults/steps.js';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';

@@ -1,4 +1,5 @@
 // A linking of this device that a reload interrupts, at each of its steps.
+// Specification: core 3
 import { describe } from 'vitest';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import { authorize, expectDevices, linked, testJoining as test } from './linking.js';

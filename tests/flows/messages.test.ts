@@ -1,4 +1,5 @@
 // Off-chain messages (NEP-413): the result, its verifiers, and the text of every failure.
+// Specification: core 3, core 4, core 5, core 8
 import type { FlowEvent, SignNep413Params, SignNep413Result } from 'latchkey';
 import { verifyMessage } from 'near-api-js/nep413';
 import { createRpcClient, verifySignedMessage } from '../../ts/src/verify/index.js';

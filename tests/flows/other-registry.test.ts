@@ -1,4 +1,5 @@
 // The whole way of a wallet on the registry that testnet has. A build of Latchkey's own registry speaks its dialect.
+// Specification: core 8
 import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import { ORIGIN, startFaultStack } from '../faults/stack.js';
 import { endOfLinking } from '../faults/steps.js';

@@ -1,4 +1,5 @@
 // Batches and nonces on a real chain: the same key elsewhere, a page that ends midway, and what a transaction costs.
+// Specification: core 4, core 8
 import type { ActionInput, ActionResult, ExecutionWait } from 'latchkey';
 import type { Account } from 'near-api-js';
 import { REGISTRY } from '../../dev/services/services.js';

@@ -1,4 +1,5 @@
 // Calls with wrong arguments, as a page without types makes them.
+// Specification: frame 8
 import { callWrongly, EXPECTED } from '../support/wrong-arguments.js';
 import { expect, test } from './wallet.js';
 
