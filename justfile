@@ -4,9 +4,9 @@
 default:
     @just --list --unsorted
 
-# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK, Redis.
-setup:
-    @scripts/setup.sh
+# Installs what this machine misses to build: npm packages, a WASM target, wasm-pack. tour: also a Chromium. tests: also Redis, and in CI Firefox and WebKitGTK.
+setup use="build":
+    @scripts/setup.sh {{use}}
 
 # Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app.
 build *parts: setup
@@ -17,7 +17,7 @@ demo *args: build
     @scripts/demo.sh {{args}}
 
 # Drives the demo in headless Chromium and prints what each step cost. --same-origin: the wallet in the app's page.
-tour *args: build
+tour *args: (setup "tour") build
     @scripts/demo.sh --tour {{args}}
 
 # Prints the key of an account of the local chain, as a relay takes it: just dev-key relayer.testnet.
@@ -28,20 +28,20 @@ dev-key account:
 docs: build
     @node scripts/docs-site.mjs
 
-# Every check that CI runs; CI also takes the pictures.
-test: build
+# Lint, Rust, Vitest and Chromium. In CI (CI is set) also Firefox, WebKitGTK, the packages as published, and the pictures.
+test: (setup "tests") build
     @scripts/test.sh
 
 # Runs parts of the tests so many times while two busy processes share the machine: just test-repeat 5 e2e. Keeps traces.
-test-repeat times="5" *parts: build
+test-repeat times="5" *parts: (setup "tests") build
     @scripts/test-repeat.sh {{times}} {{parts}}
 
 # Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --phones: also at a phone's width. --webkit: of the main screens in WebKitGTK, next to the others.
-pictures *args: build
+pictures *args: (setup "tour") build
     @scripts/demo.sh --pictures {{args}}
 
 # Takes the pictures again and makes those of the documentation from them: docs/pictures.
-docs-pictures: build
+docs-pictures: (setup "tour") build
     @scripts/demo.sh --pictures && node --import tsx demo/docs-pictures.ts
 
 # Formatters, linters and types: changes nothing.
@@ -53,11 +53,11 @@ fmt: setup
     @scripts/fmt.sh
 
 # Measures speed, or the parts named: peers chain relay registry frame criterion. relays, if named: several relays, and their plot in the docs.
-bench *parts: build
+bench *parts: (setup "tour") build
     @scripts/bench.sh {{parts}}
 
 # Runs the relays for so many minutes while everything goes wrong that can, then audits the chain: just soak 10. --redis: the relays share one.
-soak minutes="10" *args: build
+soak minutes="10" *args: (setup "tests") build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
 # Registers, pays, links, recovers and revokes on the real testnet; docs/maintainers/testnet.md names the variables. --local: on a local chain.

@@ -22,7 +22,7 @@ const WHOLE = /@whole-browser/;
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
-  testMatch: '{e2e,faults}/**/*.spec.ts',
+  testMatch: 'e2e/**/*.spec.ts',
   globalSetup: './tests/e2e/setup.ts',
   outputDir: traces ?? 'test-results',
   // Each worker runs its own stack and takes any test.

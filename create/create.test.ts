@@ -53,7 +53,7 @@ describe('npm create latchkey', () => {
       const name = `my-${template}`;
       const { status, stdout } = create(name, '--template', template);
       expect(status).toBe(0);
-      expect(stdout).toContain('demo --host http://localhost:5180');
+      expect(stdout).toContain('npm run demo -- --host http://localhost:5180');
       const project = join(folder, name);
       const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
       expect(manifest.name).toBe(name);

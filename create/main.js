@@ -87,6 +87,6 @@ console.log(`Made ${folder} from the template ${template}. Next:
 
 The page needs a chain, a relay and a wallet. In a clone of Latchkey, this starts all three for it:
 
-  npx --yes rust-just@1.57.0 demo --host http://localhost:5180
+  npm run demo -- --host http://localhost:5180
 
 README.md says how to run your own.`);

@@ -170,7 +170,7 @@ async function main(): Promise<void> {
     relay  ${relay.origin}   pays from ${RELAYER} (pid ${server.pid})
     chain  ${chain.origin}   registry ${REGISTRY} (pid ${node.pid})
 ${hosts.map((host) => `    host   ${host}   may embed the wallet and call the relay\n`).join('')}
-  Kept in ${relative(ROOT, KEPT)}/ over runs; \`just demo --fresh\` forgets it. Ctrl-C ends all of it.
+  Kept in ${relative(ROOT, KEPT)}/ over runs; \`npm run demo -- --fresh\` forgets it. Ctrl-C ends all of it.
 `);
 }
 

@@ -4,12 +4,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as account from '../ts/src/errors/account.ts';
+import * as core from '../ts/src/errors/core.ts';
+import * as frame from '../ts/src/errors/frame.ts';
+import * as wallet from '../ts/src/errors/wallet.ts';
 import { STEPS } from '../ts/src/events.ts';
 import { declaration, exportsOf, ROOT, read } from './api/exports.mjs';
 import { code, membersTable, page, prose, section, table } from './api/markdown.mjs';
 import { REMEDIES } from './api/remedies.mjs';
 
-const ERRORS = 'ts/src/errors';
 const next = (text) => `## Next\n\n${text}`;
 
 const configuration = () =>
@@ -126,10 +129,9 @@ const events = () =>
   );
 
 /** The parts of a table of texts, by its comments that stand alone, with the errors in each. */
-async function partsOf(name, first) {
-  const parts = [{ title: first, errors: [] }];
-  const table = await import(`../${ERRORS}/${name}.ts`);
-  for (const [, title, error] of read(`${ERRORS}/${name}.ts`).matchAll(
+function partsOf([file, table]) {
+  const parts = [{ title: 'Everywhere', errors: [] }];
+  for (const [, title, error] of read(`ts/src/errors/${file}.ts`).matchAll(
     /^\/\/ (.+)$|^export const ([A-Z][A-Z\d_]+) = \{\s*code: '\2'/gm,
   )) {
     if (title) parts.push({ title, errors: [] });
@@ -138,13 +140,8 @@ async function partsOf(name, first) {
   return parts.filter(({ errors }) => errors.length > 0);
 }
 
-async function errors() {
-  const parts = [
-    ...(await partsOf('core', 'Everywhere')),
-    ...(await partsOf('wallet')),
-    ...(await partsOf('account')),
-    ...(await partsOf('frame')),
-  ];
+function errors() {
+  const parts = Object.entries({ core, wallet, account, frame }).flatMap(partsOf);
   return page(
     'Errors',
     'This page lists every error code of `latchkey` with its text and what to do about it.',
@@ -249,4 +246,4 @@ export const PAGES = {
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [path, make] of Object.entries(PAGES)) writeFileSync(join(ROOT, path), await make());
+  for (const [path, make] of Object.entries(PAGES)) writeFileSync(join(ROOT, path), make());

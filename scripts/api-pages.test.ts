@@ -6,11 +6,11 @@ import { PAGES } from './api-pages.mjs';
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-describe('the pages of the API', () => {
+describe('the pages of the API (demo 2)', () => {
   it.each(Object.entries(PAGES))(
     '%s is what its sources say (if not: node --import tsx scripts/api-pages.mjs)',
-    async (path, make) => {
-      expect(await make()).toBe(read(path));
+    (path, make) => {
+      expect(make()).toBe(read(path));
     },
   );
 
@@ -28,38 +28,79 @@ describe('the pages of the API', () => {
 
 describe('the declarations of a source', () => {
   it('have their docs, and members over several lines', () => {
-    const source = [
-      '/** A thing. */',
-      'export interface Thing {',
-      '  /**',
-      '   * Does it,',
-      '   * at once.',
-      '   */',
-      '  run(',
-      '    how: { readonly fast: boolean },',
-      '  ): Promise<void>;',
-      '  readonly name?: string;',
-      '}',
-      "export type Kind = 'a' | 'b';",
-      'export function make(kind: Kind): Thing {',
-    ].join('\n');
-    expect(declarationsOf(source)).toMatchObject([
+    const source = `
+      /** A thing. */
+      export interface Thing extends Part<'a'>, Other {
+        /**
+         * Does it,
+         * at length.
+         *
+         * - twice
+         */
+        run(
+          how: { readonly fast: boolean },
+        ): Promise<void>;
+        readonly name?:
+          | string
+          | undefined;
+      }
+      export type Kind = 'a' | 'b';`;
+    expect(declarationsOf(source)).toEqual([
       {
         kind: 'interface',
         name: 'Thing',
         doc: 'A thing.',
+        signature: expect.stringContaining('interface Thing'),
+        parents: "Part<'a'>, Other",
         members: [
           {
             name: 'run',
             optional: false,
             type: '(how: { fast: boolean }): Promise<void>',
-            doc: 'Does it, at once.',
+            doc: 'Does it, at length.\n\n- twice',
           },
-          { name: 'name', optional: true, type: 'string', doc: '' },
+          { name: 'name', optional: true, type: 'string | undefined', doc: '' },
         ],
       },
-      { kind: 'type', name: 'Kind', text: "export type Kind = 'a' | 'b';" },
-      { kind: 'function', name: 'make' },
+      {
+        kind: 'type',
+        name: 'Kind',
+        doc: '',
+        signature: "type Kind = 'a' | 'b';",
+        parents: '',
+        members: [],
+      },
+    ]);
+  });
+
+  it('have signatures without bodies, whatever stands in them', () => {
+    const source = `
+      export async function make({ kind, now = () => { return 1; } }: Options): Promise<Thing> { return kind; }
+      export const SIZE: number = 32;
+      export abstract class Made<T> extends Base implements Thing { run() {} }`;
+    expect(declarationsOf(source).map(({ signature }) => signature)).toEqual([
+      'function make(options: Options): Promise<Thing>;',
+      'const SIZE: number;',
+      'abstract class Made<T> extends Base implements Thing { … }',
+    ]);
+  });
+
+  it('have the public members of a class, each without its body', () => {
+    const source = `export class Manager {
+      #hidden: string;
+      private closed = false;
+      /** Calls the listener, later. */
+      async onChange(listener: (state: State) => void): () => void { return () => this.#remove(listener); }
+      readonly config: Config = {};
+    }`;
+    expect(declarationsOf(source)[0]?.members).toEqual([
+      {
+        name: 'onChange',
+        optional: false,
+        type: '(listener: (state: State) => void): () => void',
+        doc: 'Calls the listener, later.',
+      },
+      { name: 'config', optional: false, type: 'Config', doc: '' },
     ]);
   });
 });

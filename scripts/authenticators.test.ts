@@ -1,3 +1,4 @@
+// Specification: core 5
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PAGE, withTable } from './authenticators.mjs';

@@ -17,7 +17,7 @@ it('every example of the documentation compiles against the packages', () => {
   expect(compileExamples(folder)).toBe('');
 });
 
-describe('a call that resolves when it fails', () => {
+describe('a call that resolves when it fails (demo 2)', () => {
   /** The names of those calls, as `ts/src/wallet.ts` tells them, with the plain names; and the facade's own call. */
   const names = ['adoptAccount'];
   beforeAll(async () => {

@@ -35,7 +35,7 @@ sysroot_of() {
 wasm_toolchain() {
   if has_wasm_std ""; then return 0; fi
   if has_wasm_std "$FALLBACK_TOOLCHAIN"; then echo "$FALLBACK_TOOLCHAIN"; return 0; fi
-  die "No Rust toolchain here can build WASM. Run: npx --yes rust-just setup"
+  die "No Rust toolchain here can build WASM. Run: npm run just -- setup"
 }
 
 # Runs a command with the toolchain that builds WASM.

@@ -28,8 +28,6 @@ check_rust() {
 check_typescript() {
   say "biome"
   biome check --error-on-warnings .
-  say "prose"
-  node scripts/prose.mjs
   say "audit"
   node scripts/audit.mjs
   say "types"

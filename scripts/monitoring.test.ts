@@ -58,7 +58,7 @@ const metricsIn = (expression: string) =>
     }),
   );
 
-describe('dashboard and alerts', () => {
+describe('dashboard and alerts (core 9)', () => {
   it.each(expressions)('name metrics and labels that a relay has: %s', (expression) => {
     const used = metricsIn(expression);
     expect(used).not.toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const here = fileURLToPath(new URL('../react/src/', import.meta.url));
 
-describe('the entry of the kit in a server component', () => {
+describe('the entry of the kit in a server component (core 2)', () => {
   /** The modules that a server evaluates: those behind 'use client' are the browser's. */
   function onServer(path: string, found = new Map<string, string>()): Map<string, string> {
     if (found.has(path)) return found;

@@ -1,3 +1,4 @@
+// Specification: core 2
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Prepares a machine with Node and rustup to build and run everything.
-# Each step checks first and does nothing if it is already done.
+# Prepares a machine with Node and rustup. Each step checks first and does nothing if it is already done.
+# Usage: scripts/setup.sh [build|tour|tests], each with all of the one before it:
+#   build   what building and the demo need: npm packages, a WASM target, wasm-pack
+#   tour    a Chromium
+#   tests   Redis; in CI (CI is set) also Firefox and WebKitGTK
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 main() {
+  local use=${1:-build}
+  case "$use" in build | tour | tests) ;; *) die "Unknown use '$use'. The uses: build tour tests" ;; esac
   check_prerequisites
   wasm_target
   # Compiling takes the processors, and the rest mostly waits for downloads: so they run at the same time.
@@ -12,9 +17,11 @@ main() {
   local tools=$!
   trap "kill $tools 2>/dev/null || true" EXIT
   node_packages
-  browser
-  other_engines
-  redis_server
+  [ "$use" = build ] || browser
+  if [ "$use" = tests ]; then
+    redis_server
+    [ -z "${CI:-}" ] || other_engines
+  fi
   wait "$tools" || die "The WASM tools could not be built, as the output above says."
   trap - EXIT
 }
@@ -99,15 +106,20 @@ wasm_tools() {
   fi
 }
 
-# Finds or installs a Chromium for the tests: the system's, Debian's, or Playwright's download.
+# Finds or installs a Chromium: the system's, Debian's, or Playwright's download.
 browser() {
-  if ! chromium_path >/dev/null && ! { apt_install chromium && chromium_path >/dev/null; }; then
-    say "Downloading Chromium for the browser tests"
-    (cd "$ROOT" && npx playwright install chromium)
+  chromium_path >/dev/null || may_install chromium
+  if ! chromium_path >/dev/null; then
+    say "Downloading Chromium"
+    (cd "$ROOT" && npx playwright install chromium) ||
+      die "There is no Chromium here, and none could be installed. Install one, or name it in CHROMIUM_PATH."
   fi
   # Only makes the tests faster: without it they run in the whole browser.
-  chromium_path --headless-shell >/dev/null || (apt_install chromium-headless-shell) || true
+  chromium_path --headless-shell >/dev/null || may_install chromium-headless-shell
 }
+
+# Installs Debian packages where that is possible. In a subshell, because a failed installation exits.
+may_install() { (apt_install "$@") || true; }
 
 # Finds or installs the tests' other engines: the system's or Debian's. Without one, its tests are skipped.
 other_engines() {
@@ -118,15 +130,16 @@ other_engines() {
 other_engine() {
   local engine=$1; shift
   node "$ROOT/scripts/$engine.mjs" >/dev/null && return 0
-  # In a subshell, because a failed installation exits.
-  if (apt_install "$@") && node "$ROOT/scripts/$engine.mjs" >/dev/null; then return 0; fi
+  may_install "$@"
+  node "$ROOT/scripts/$engine.mjs" >/dev/null && return 0
   say "No $engine could be installed: its tests will be skipped."
 }
 
 # Finds or installs a redis-server, which the tests start themselves. Without one, those of relays that share it are skipped.
 redis_server() {
   command -v redis-server >/dev/null && return 0
-  if (apt_install redis-server) && command -v redis-server >/dev/null; then return 0; fi
+  may_install redis-server
+  command -v redis-server >/dev/null && return 0
   say "No redis-server could be installed: the tests of relays that share a Redis will be skipped."
 }
 

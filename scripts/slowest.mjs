@@ -2,7 +2,7 @@
 // Usage: node scripts/slowest.mjs LOGS COUNT PART..., the parts that this run has run.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { playwrightResults, vitestResults } from './specification.mjs';
+import { playwrightResults, vitestResults } from './reports.mjs';
 
 /** Node's TAP report of test files: the tests that hold no others, with their milliseconds. */
 export function tapResults(report) {

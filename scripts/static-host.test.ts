@@ -1,4 +1,5 @@
 // What docs/guides/asset-url-resolution.mdx says of Cloudflare Pages, in wrangler's own server.
+// Specification: demo 7
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

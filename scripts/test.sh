@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
-# In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
+# The checks, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|security|pictures]...
+# In CI (CI is set) all of them; else without the packages as published, the other engines and the pictures: few changes affect these.
 # Packaging runs next to the parts after it: it uses one processor, as each of the other engines does.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -17,7 +17,7 @@ TIMES=()
 SLOWEST=20
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e packaging firefox webkit size specification ${CI:+pictures}
+  [ $# -gt 0 ] || set -- lint rust js e2e ${CI:+packaging firefox webkit} size security ${CI:+pictures}
   rm -rf "$LATCHKEY_SITES"
   mkdir -p "$LOGS" "$LATCHKEY_SITES"
   local part
@@ -26,13 +26,13 @@ main() {
       packaging)
         say "== packaging, next to the parts after it"
         start_packaging ;;
-      lint | rust | js | e2e | firefox | webkit | size | specification | pictures)
+      lint | rust | js | e2e | firefox | webkit | size | security | pictures)
         local started=$SECONDS
         say "== $part"
         "check_$part"
         TIMES+=("$((SECONDS - started)) $part")
         say "== $part: good, ${TIMES[-1]%% *} s" ;;
-      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox webkit packaging size specification pictures" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox webkit packaging size security pictures" ;;
     esac
   done
   end_packaging
@@ -70,7 +70,6 @@ check_js() {
 
 # Every screen and flow in a browser, on its own stack.
 check_e2e() {
-  scripts/build.sh contract-dialect contract-tokens
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
 }
@@ -83,7 +82,7 @@ check_webkit() { engine_tests webkit "WebKitGTK" "webkit2gtk-driver, libwebkit2g
 engine_tests() {
   local engine=$1 name=$2 packages=$3
   if ! node "scripts/$engine.mjs" >/dev/null; then
-    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No $name here, and scripts/setup.sh installs it."; fi
+    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No $name here, and scripts/setup.sh tests installs it."; fi
     say "No $name here: skipped. Install $packages."
     return 0
   fi
@@ -117,9 +116,8 @@ end_packaging() {
 
 check_size() { node scripts/size.mjs; }
 
-# Every row of docs/maintainers/specification.md and every line of SECURITY.md names tests, and the reports of the parts above show that
-# they passed.
-check_specification() { node scripts/specification.mjs "$LOGS"; }
+# Every line of SECURITY.md has an id, and the reports of the parts above show that the tests with that id passed.
+check_security() { node scripts/security-ids.mjs "$LOGS"; }
 
 # Takes a picture of every screen and checks each with axe-core.
 check_pictures() { scripts/demo.sh --pictures; }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
-import { type Cancel, type Knobs, PLAIN } from './knobs.js';
+import { type Backup, type Cancel, type Knobs, PLAIN } from './knobs.js';
 import { createCredential, FLAGS, getAssertion, makePasskey, type Passkey, prfOutput } from './passkey.js';
 
 interface StoredPasskey {
@@ -51,6 +51,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class SoftwareAuthenticator {
   /** Whether the user agrees to the prompts. */
   agrees = true;
+  /** Whether the user answers prompts. If not, a prompt stays open until its signal aborts. */
+  isPresent = true;
+  /** What its passkeys say of their backup from now on. */
+  backup: Backup;
   /** Where the user is: at the device that holds the passkeys, or at another one that reaches it by hybrid. */
   isRemote = false;
   /** A list of passkeys finds none, as in Windows Hello after a new device password. */
@@ -68,6 +72,7 @@ export class SoftwareAuthenticator {
 
   constructor(knobs: Partial<Knobs> = {}) {
     this.#knobs = { ...PLAIN, ...knobs };
+    this.backup = this.#knobs.backup;
   }
 
   /** `navigator.credentials` of a page, and its class PublicKeyCredential. Both are absent where the page has no API. */
@@ -96,6 +101,7 @@ export class SoftwareAuthenticator {
     const isExcluded = this.#passkeys.some(({ id }) => excluded.includes(id));
     if (isExcluded && this.#knobs.excluded !== 'overwrites')
       return this.#refuse(this.#knobs.excluded, signal);
+    if (!this.isPresent) return this.#refuse('waits', signal);
     if (!this.agrees) return cancelled(this.#knobs.cancel);
 
     const userHandle = ownBytes(user.id);
@@ -129,6 +135,7 @@ export class SoftwareAuthenticator {
       return this.#refuse('waits', signal);
     const found = isNamed && this.findsOnlyUnnamed ? undefined : this.#find(rpId, allowCredentials);
     if (!found) return this.#refuse(unknownPasskey, signal);
+    if (!this.isPresent) return this.#refuse('waits', signal);
     if (!this.agrees) return cancelled(this.#knobs.cancel);
 
     const isVerified = this.#isVerified(userVerification, isNamed);
@@ -191,7 +198,8 @@ export class SoftwareAuthenticator {
     const flags =
       userPresent |
       (isVerified ? userVerified : 0) |
-      (this.#knobs.backup === 'synced' ? backupEligible | backedUp : 0);
+      (this.backup === 'device-bound' ? 0 : backupEligible) |
+      (this.backup === 'synced' ? backedUp : 0);
     return { challenge: textOf(challenge), rpId, origin, crossOrigin: isFramed, flags };
   }
 

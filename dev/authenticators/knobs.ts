@@ -11,6 +11,9 @@ export type GetPrf = 'same' | 'half once' | 'differs' | 'random' | 'none';
 
 export type Transport = 'internal' | 'hybrid' | 'usb' | 'nfc' | 'ble' | 'smart-card' | 'cable' | '';
 
+/** Whether passkeys may be backed up, and are: both, the first alone, or neither. */
+export type Backup = 'synced' | 'not-backed-up' | 'device-bound';
+
 /** How a promise ends when the user says no: rejected with an error, or resolved with null. */
 export type Cancel = 'chrome' | 'safari' | 'firefox' | 'null' | 'undefined' | 'plain error';
 
@@ -36,8 +39,7 @@ export interface Knobs {
   readonly attachment: 'platform' | 'cross-platform' | undefined;
   /** 8-4-4-4-12; '' is zeros. */
   readonly aaguid: string;
-  /** Whether its passkeys are backed up, and may be. */
-  readonly backup: 'synced' | 'device-bound';
+  readonly backup: Backup;
   /** The credential: as a browser makes it, or as an extension or a shim does. */
   readonly object: 'native' | 'plain' | 'throwing toJSON' | 'crashing toJSON' | 'no extension results';
   /** Whether `navigator.credentials` has the browser's own functions, or an extension's. */

@@ -1,3 +1,4 @@
+// Specification: demo 2
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { machineName, nameAdvice, phoneName, whereIs } from './machine-name.js';
 
-describe('the name of a machine', () => {
+describe('the name of a machine (demo 2)', () => {
   test.each([
     ['vm', 'vm.local'],
     ['Annas-MacBook-Pro.local', 'annas-macbook-pro.local'],
@@ -39,7 +39,7 @@ describe('the name of a machine', () => {
   );
 });
 
-describe('where a name leads', () => {
+describe('where a name leads (demo 2)', () => {
   test('is here if one of its addresses is', async () => {
     expect(await whereIs('localhost')).toEqual({ kind: 'here' });
     expect(nameAdvice('vm.local', { kind: 'here' })).toBeNull();

@@ -1,3 +1,4 @@
+// Specification: demo 2
 import decodeQr from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { qrText } from './qr-text.js';

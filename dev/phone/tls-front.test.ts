@@ -1,3 +1,4 @@
+// Specification: demo 2
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';

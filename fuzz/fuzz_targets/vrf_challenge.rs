@@ -5,5 +5,5 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| latchkey_fuzz::vrf_challenge(data));
 
 #[cfg(not(fuzzing))]
 fn main() {
-    println!("run it by: just fuzz");
+    println!("run it by: npm run just -- fuzz");
 }

@@ -3,7 +3,7 @@ import { emptyAccountInput, resolveAccountInput } from './account-input.js';
 
 const contract = 'w3a-v1.testnet';
 
-describe('account input', () => {
+describe('account input (kit 2)', () => {
   it('puts a new name under the contract', () => {
     expect(resolveAccountInput('Alice', [], contract)).toEqual({
       inputUsername: 'alice',

@@ -44,7 +44,7 @@ function later<Value>() {
 const keysOf = (publicKey: string) =>
   ({ block_height: 1, block_hash: '1', keys: [{ public_key: publicKey }] }) as unknown as AccessKeyList;
 
-describe('useLoginState', () => {
+describe('useLoginState (core 2)', () => {
   it('names the account of the user, follows a logout of another tab, and reads again on request', async () => {
     const manager = managerOf();
     let tell: (state: LoginState) => void = () => undefined;
@@ -62,7 +62,7 @@ describe('useLoginState', () => {
   });
 });
 
-describe('useAccessKeys', () => {
+describe('useAccessKeys (core 2)', () => {
   it('reads the keys, says why it could not, and keeps the keys while it reads again', async () => {
     const manager = managerOf();
     const view = vi.spyOn(manager, 'viewAccessKeyList').mockRejectedValue(new Error('the node is gone'));
@@ -105,7 +105,7 @@ describe('useAccessKeys', () => {
   });
 });
 
-describe('useBalance', () => {
+describe('useBalance (core 2)', () => {
   const answer = (result: object) =>
     new Response(JSON.stringify({ jsonrpc: '2.0', id: 'latchkey', ...result }), {
       headers: { 'content-type': 'application/json' },
@@ -147,7 +147,7 @@ describe('useBalance', () => {
   });
 });
 
-describe('useLinkedDevices', () => {
+describe('useLinkedDevices (core 2)', () => {
   const list: LinkedDevices = { accountId: ALICE, devices: [], temporaryKeys: [KEY] as never, otherKeys: [] };
 
   it('reads the devices, removes one key at a time, and reads again after it', async () => {
@@ -170,7 +170,7 @@ describe('useLinkedDevices', () => {
   });
 });
 
-describe('useDeviceLinking', () => {
+describe('useDeviceLinking (core 2)', () => {
   const authorization = {
     flow: 'linking',
     step: 3,

@@ -1,3 +1,4 @@
+// Specification: core 2
 import { afterEach, expect, it, vi } from 'vitest';
 import { managerOf } from './testing/manager.js';
 import { render, unmount } from './testing/render.js';

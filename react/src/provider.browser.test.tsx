@@ -1,3 +1,4 @@
+// Specification: frame 9, kit 2, kit 4, kit 9
 import { type LoginState, PasskeyManager, type RegistrationResult, type ResumeResult } from 'latchkey';
 import { sameOriginWallet } from 'latchkey/same-origin';
 import { act, type ReactNode, StrictMode } from 'react';

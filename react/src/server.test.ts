@@ -67,7 +67,7 @@ function Everything() {
 /** What a server does not have: a read of one would end its render. */
 const BROWSER_ONLY = ['window', 'document', 'location', 'localStorage', 'matchMedia', 'isSecureContext'];
 
-describe('the kit on a server', () => {
+describe('the kit on a server (core 2)', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('has no browser here', () => {

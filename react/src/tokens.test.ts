@@ -48,7 +48,7 @@ const cases = looks.flatMap(([name, css]) =>
   (['light', 'dark'] as const).map((theme) => [theme, name, coloursOf(css)] as const),
 );
 
-describe.each(cases)('the %s theme%s', (theme, _, colours) => {
+describe.each(cases)('the %s theme%s (core 2)', (theme, _, colours) => {
   const colour = (name: string) => colours.get(name)![theme];
 
   it.each(text)('makes %s readable on every background (WCAG AA, 4.5)', (name, on) => {

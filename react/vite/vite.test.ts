@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("Vite's server with the plugin", () => {
+describe("Vite's server with the plugin (frame 2)", () => {
   let server: ViteDevServer;
   let address: string;
   const warnings: string[] = [];
@@ -89,7 +89,7 @@ describe("Vite's server with the plugin", () => {
   });
 });
 
-describe("Vite's build with the plugin", () => {
+describe("Vite's build with the plugin (frame 2)", () => {
   it('writes the wallet origin as files for a project without its own page', async () => {
     const outDir = join(folder, 'out');
     await build({
@@ -119,7 +119,7 @@ describe("Vite's build with the plugin", () => {
   });
 });
 
-describe("Vite with the button's plugin", () => {
+describe("Vite with the button's plugin (button 7)", () => {
   const names = ['iframe-tx-button-bootstrap.js', 'w3a-button-with-tooltip.js'];
   const script = (name: string) => readFile(join(walletFolder, 'sdk', name), 'utf8');
   let host: string;

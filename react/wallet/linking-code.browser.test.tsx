@@ -1,3 +1,4 @@
+// Specification: kit 2
 import type { Device2Linking, FlowEvent } from 'latchkey';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';

@@ -1,116 +1,101 @@
-// Reads the exported declarations of a TypeScript source, with their doc comments. It relies on the formatter: a declaration
-// starts at the first column and a member at the third.
+// Reads the exported declarations of a TypeScript source, with their doc comments, by Vite's parser. TypeDoc takes no TypeScript 7,
+// and the pages have an order and tables of their own.
+import { parseSync } from 'vite';
 
 /** @typedef {{ name: string, optional: boolean, type: string, doc: string }} Member */
-/** @typedef {{ kind: string, name: string, doc: string, text: string, members: Member[] }} Declaration */
+/**
+ * A signature has neither `export` nor a body.
+ * @typedef {{ kind: string, name: string, doc: string, signature: string, parents: string, members: Member[] }} Declaration
+ */
 
-const HEAD = /^export (?:declare )?(?:abstract )?(?:async )?(interface|type|class|function|const) (\w+)/;
+const KINDS = {
+  TSInterfaceDeclaration: 'interface',
+  TSTypeAliasDeclaration: 'type',
+  ClassDeclaration: 'class',
+  FunctionDeclaration: 'function',
+  TSDeclareFunction: 'function',
+  VariableDeclaration: 'const',
+};
+
+/** The statements of a module, and the doc comment in front of each node. */
+export function parsed(source) {
+  const { program, comments } = parseSync('source.ts', source);
+  const docOf = ({ start }) => {
+    const comment = comments.findLast(({ end }) => end <= start);
+    const isDoc = comment?.value.startsWith('*') && source.slice(comment.end, start).trim() === '';
+    return isDoc ? oneLineAParagraph(comment.value) : '';
+  };
+  return { statements: program.body, docOf };
+}
 
 /** @returns {Declaration[]} in the order of the source */
 export function declarationsOf(source) {
-  const lines = source.split('\n');
-  const found = [];
-  let doc = '';
-  for (let at = 0; at < lines.length; at += 1) {
-    if (lines[at].startsWith('/**')) {
-      const end = commentEnd(lines, at);
-      doc = commentText(lines.slice(at, end + 1));
-      at = end;
-      continue;
-    }
-    const [, kind, name] = HEAD.exec(lines[at]) ?? [];
-    if (kind) {
-      const end = declarationEnd(lines, at, kind);
-      const text = lines.slice(at, end + 1).join('\n');
-      const members = kind === 'interface' || kind === 'class' ? membersOf(lines.slice(at + 1, end)) : [];
-      found.push({ kind, name, doc, text, members });
-      at = end;
-    }
-    if (lines[at].trim() !== '') doc = '';
-  }
-  return found;
+  const { statements, docOf } = parsed(source);
+  return statements.flatMap((statement) => {
+    const node = statement.declaration;
+    const kind = KINDS[node?.type];
+    if (!kind) return [];
+    const { name } = (node.declarations?.[0] ?? node).id;
+    return {
+      kind,
+      name,
+      doc: docOf(statement),
+      signature: signatureOf(node, kind, source),
+      parents: kind === 'interface' ? node.extends.map((each) => textOf(each, source)).join(', ') : '',
+      members: membersOf(node, source, docOf),
+    };
+  });
 }
 
-function commentEnd(lines, from) {
-  let at = from;
-  while (!lines[at].includes('*/')) at += 1;
-  return at;
+const textOf = ({ start, end }, source) => source.slice(start, end);
+
+function signatureOf(node, kind, source) {
+  const until = (end, start = node.start) => source.slice(start, end).trimEnd();
+  if (kind === 'class') return `${until(node.body.start)} { … }`;
+  if (kind === 'function' && node.body) {
+    const pattern = node.params.find(({ type }) => type === 'ObjectPattern');
+    const head = pattern
+      ? `${source.slice(node.start, pattern.start)}options${until(node.body.start, pattern.typeAnnotation.start)}`
+      : until(node.body.start);
+    return `${head.replace(/^async /, '')};`;
+  }
+  if (kind === 'const') return `${until(node.declarations[0].id.end)};`;
+  return textOf(node, source);
+}
+
+/** The public members that have a name and a type. */
+function membersOf({ body }, source, docOf) {
+  const members = Array.isArray(body?.body) ? body.body : [];
+  return members
+    .filter(({ key, accessibility, kind, ...member }) => {
+      const isCall = member.type === 'TSMethodSignature' || member.type === 'MethodDefinition';
+      const isPublic = accessibility !== 'private' && !member.static && kind !== 'get' && kind !== 'set';
+      return key?.type === 'Identifier' && isPublic && (isCall || member.typeAnnotation);
+    })
+    .map((member) => {
+      const end = member.value?.body?.start ?? member.typeAnnotation?.end ?? member.end;
+      const type = source.slice(member.key.end, end).replace(/^\?/, '');
+      return { name: member.key.name, optional: member.optional, type: tidy(type), doc: docOf(member) };
+    });
 }
 
 /** The text of a doc comment, in one line for each paragraph. */
-function commentText(lines) {
-  return lines
-    .join('\n')
-    .replace(/^\s*\/\*\*/, '')
-    .replace(/\*\/\s*$/, '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*\* ?/, '').trim())
-    .join('\n')
+function oneLineAParagraph(comment) {
+  return comment
+    .replaceAll(/^\s*\* ?(.*)$/gm, (_, line) => line.trim())
     .trim()
     .replaceAll(/([^\n])\n(?=[^\n-])/g, '$1 ');
-}
-
-/** The last line of a declaration: where its braces close, or its semicolon is. */
-function declarationEnd(lines, from, kind) {
-  if (kind === 'interface' || kind === 'class') {
-    for (let at = from; ; at += 1) if (/^\}/.test(lines[at]) || /\{\s*\}$/.test(lines[at])) return at;
-  }
-  if (kind === 'function') {
-    for (let at = from; ; at += 1) if (/\{$/.test(lines[at]) || /;$/.test(lines[at])) return at;
-  }
-  for (let at = from; ; at += 1) {
-    const isLast = /;$/.test(lines[at]) && !/^\s{2}/.test(lines[at]);
-    if (isLast || (/;$/.test(lines[at]) && (at + 1 >= lines.length || lines[at + 1].trim() === '')))
-      return at;
-  }
-}
-
-function membersOf(lines) {
-  const members = [];
-  let doc = '';
-  for (let at = 0; at < lines.length; at += 1) {
-    if (/^ {2}\/\*\*/.test(lines[at])) {
-      const end = commentEnd(lines, at);
-      doc = commentText(lines.slice(at, end + 1));
-      at = end;
-      continue;
-    }
-    const [, name, optional, rest] =
-      /^ {2}(?:readonly |async )*(\w+)(\?)?((?:[:(<]).*)$/.exec(lines[at]) ?? [];
-    if (name === undefined) {
-      if (lines[at].trim() !== '') doc = '';
-      continue;
-    }
-    let type = rest;
-    while (!/[;{]$/.test(type.trimEnd()) || isOpen(type)) {
-      at += 1;
-      if (at >= lines.length) break;
-      type += ` ${lines[at].trim()}`;
-      if (/;$/.test(type) && !isOpen(type)) break;
-    }
-    members.push({ name, optional: optional === '?', type: tidy(type), doc });
-    doc = '';
-  }
-  return members;
-}
-
-/** Whether a bracket of the text is not closed; a method's body counts as closed where it opens. */
-function isOpen(text) {
-  const count = (pattern) => text.match(pattern)?.length ?? 0;
-  const braces = count(/\{/g) - count(/\}/g);
-  const isBody = /\)(?::[^=]*)? \{$/.test(text);
-  return count(/\(/g) > count(/\)/g) || (braces > 0 && !isBody);
 }
 
 /** The type of a member, in one line and without what only a source needs. */
 function tidy(type) {
   return type
-    .replace(/\s*[;{]$/, '')
-    .replaceAll(/\/\*\*.*?\*\//g, '')
+    .replaceAll(/\/\*\*[\s\S]*?\*\//g, '')
     .replaceAll(/\breadonly (?=\w+\??:)/g, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll('( ', '(')
     .replaceAll(', )', ')')
-    .replace(/^: /, '')
+    .replace(/^: (?:\| )?/, '')
+    .replace(/;$/, '')
     .trim();
 }

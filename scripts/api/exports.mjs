@@ -2,16 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { declarationsOf } from './declarations.mjs';
+import { declarationsOf, parsed } from './declarations.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const read = (path) => readFileSync(join(ROOT, path), 'utf8');
-export const declared = (path) => declarationsOf(read(path));
 
 /** The declaration of this name in a source. */
 export function declaration(path, name) {
-  const found = declared(path).find((each) => each.name === name);
+  const found = declarationsOf(read(path)).find((each) => each.name === name);
   if (!found) throw new Error(`${path} does not declare ${name}`);
   return found;
 }
@@ -19,29 +18,18 @@ export function declaration(path, name) {
 /** What the server's entries pass on of the package below. */
 const SERVER_INTERNAL = { 'latchkey/internal/server': 'ts/src/internal/server.ts' };
 
-/** The declarations that an entry exports by name, in its order, with those of `export type *`. */
+/** The declarations that an entry exports by name, in its order, then its own. */
 export function exportsOf(entry) {
   const source = read(entry);
-  const named = [...source.matchAll(/export (?:type )?(\{[^}]*\}|\*) from '([^']+)';/g)].flatMap(
-    ([, names, from]) => {
-      const path = SERVER_INTERNAL[from] ?? join(dirname(entry), from.replace(/\.js$/, '.ts'));
-      if (!existsSync(join(ROOT, path))) return [];
-      const all = declared(path);
-      if (names === '*') return all;
-      const wanted = names
-        .slice(1, -1)
-        .split(',')
-        .map((name) => name.replace(/\btype\b/, '').trim())
-        .filter(Boolean);
-      return wanted.flatMap((name) => {
-        const found = all.find((each) => each.name === name) ?? reExported(path, name);
-        return found ? [found] : [];
-      });
-    },
-  );
-  return [...named, ...declared(entry)];
-}
-
-function reExported(path, name) {
-  return exportsOf(path).find((each) => each.name === name);
+  const passedOn = parsed(source).statements.flatMap((statement) => {
+    if (!statement.source) return [];
+    const from = statement.source.value;
+    const path = SERVER_INTERNAL[from] ?? join(dirname(entry), from.replace(/\.js$/, '.ts'));
+    if (!/^Export/.test(statement.type) || !existsSync(join(ROOT, path))) return [];
+    const all = exportsOf(path);
+    return (
+      statement.specifiers?.flatMap(({ local }) => all.find(({ name }) => name === local.name) ?? []) ?? all
+    );
+  });
+  return [...passedOn, ...declarationsOf(source)];
 }

@@ -33,31 +33,14 @@ export function membersTable({ members }) {
 
 const isDocumented = ({ doc }) => doc !== '';
 
-/** One declaration: its doc, and its members or its text. */
-export function section(declaration, level = '##') {
-  const { name, doc, kind, members, text } = declaration;
+/** One declaration: its doc, and its members or its signature. */
+export function section({ name, doc, kind, members, signature, parents }, level = '##') {
+  const shown = kind === 'class' ? members.filter(isDocumented) : members;
   const body =
-    kind === 'interface' && members.length > 0
-      ? [heritage(text), membersTable(declaration)].filter(Boolean).join('\n\n')
-      : kind === 'class' && members.some(isDocumented)
-        ? membersTable({ members: members.filter(isDocumented) })
-        : `\`\`\`ts\n${signature(text, kind)}\n\`\`\``;
-  return [`${level} \`${name}\``, prose(doc), body].filter(Boolean).join('\n\n');
-}
-
-function heritage(text) {
-  const [, parents] =
-    /^export interface \w+(?:<[^{]*>)? extends ([^{]+)\{/.exec(text.replaceAll('\n', ' ')) ?? [];
-  return parents ? `With the fields of ${code(parents.trim())}.` : '';
-}
-
-/** A declaration without its body. */
-function signature(text, kind) {
-  const head = text.replace(/^export (?:declare )?(?:async )?/, '');
-  if (kind === 'function') return head.replace(/\s*\{$/, ';');
-  if (kind === 'const') return head.replace(/ = [\s\S]*$/, ';');
-  if (kind === 'class') return `${head.split('\n')[0]} … }`;
-  return head;
+    shown.length > 0
+      ? [parents && `With the fields of ${code(parents)}.`, membersTable({ members: shown })]
+      : [`\`\`\`ts\n${signature}\n\`\`\``];
+  return [`${level} \`${name}\``, prose(doc), ...body].filter(Boolean).join('\n\n');
 }
 
 /** The page, with a note of where it comes from. */

@@ -31,7 +31,7 @@ const UNLOCK_SECONDS = 5;
 const CONNECTIONS = [1, 4, 16, 64];
 
 const redis = redisServer();
-if (redis === null) throw new Error('This bench needs redis-server: scripts/setup.sh installs it.');
+if (redis === null) throw new Error('This bench needs redis-server: scripts/setup.sh tests installs it.');
 
 const measures = { registrations: measureRegistrations, unlocks: measureUnlocks };
 const [, , only] = process.argv;

@@ -25,7 +25,7 @@ export function problemsOf(tag, { manifests, changelog, changesets, changes, add
   return problems;
 }
 
-/** The names of the changes that no version has used. */
+/** The names of the changesets that no version has used. */
 export function unusedChangesets(root = ROOT) {
   const folder = join(root, '.changeset');
   if (!existsSync(folder)) return [];

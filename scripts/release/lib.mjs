@@ -1,7 +1,7 @@
 // Shared by the steps of a release.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,9 @@ export const MODULES = { ts: ['signer', 'vrf'], server: ['vrf', 'relay'] };
 export const sha256Of = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 export const manifestOf = (folder) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+
+export const writeManifest = (folder, manifest) =>
+  writeFileSync(join(ROOT, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 /** Whether this module is the program that Node was asked to run. */
 export const isMain = (url) => fileURLToPath(url) === realpathSync(process.argv[1] ?? '');

@@ -18,7 +18,7 @@ const command =
 
 export const STEPS = {
   check,
-  tests: command('npx', '--yes', 'rust-just', 'test'),
+  tests: command('npm', 'test'),
   reproduce: command(process.execPath, 'scripts/release/reproduce.mjs'),
   worker,
   sites,

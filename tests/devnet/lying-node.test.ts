@@ -79,7 +79,7 @@ function clientOf(...providers: (typeof LIAR | typeof HONEST)[]): RpcClient {
   });
 }
 
-describe('evil.example as a related origin, where a prompt yields the keys', () => {
+describe('evil.example as a related origin, where a prompt yields the keys (frame 7)', () => {
   const originsFrom = async (rpc: RpcClient, listed?: readonly string[]) => {
     const lines: string[] = [];
     const log = createLog((line) => lines.push(line));
@@ -90,7 +90,7 @@ describe('evil.example as a related origin, where a prompt yields the keys', () 
 
   beforeEach(() => liar.lie('query:get_allowed_origins', returns([EVIL])));
 
-  test('is not listed on the word of one provider, and the log says why the list is empty', async () => {
+  test('is not listed on the word of one provider, and the log says why the list is empty [S45]', async () => {
     expect(await originsFrom(clientOf(LIAR))).toEqual({
       origins: [],
       events: ['origins_need_two_providers'],
@@ -101,13 +101,16 @@ describe('evil.example as a related origin, where a prompt yields the keys', () 
   test.each([
     [LIAR, HONEST],
     [HONEST, LIAR],
-  ] as const)('is not listed where a second provider does not list it: %s, %s', async (...providers) => {
-    expect(await originsFrom(clientOf(...providers))).toEqual({
-      origins: 'chain_unreachable',
-      events: ['origins_unreadable'],
-    });
-    expect(liar.calls.length).toBeGreaterThan(0);
-  });
+  ] as const)(
+    'is not listed where a second provider does not list it: %s, %s [S45]',
+    async (...providers) => {
+      expect(await originsFrom(clientOf(...providers))).toEqual({
+        origins: 'chain_unreachable',
+        events: ['origins_unreadable'],
+      });
+      expect(liar.calls.length).toBeGreaterThan(0);
+    },
+  );
 
   test("is not listed where the operator's own list is served, which asks no node", async () => {
     const own = ['https://app.example'];
@@ -115,7 +118,7 @@ describe('evil.example as a related origin, where a prompt yields the keys', () 
     expect(liar.calls).toEqual([]);
   });
 
-  test('is listed where a node of this machine says so, which counts as trusted', async () => {
+  test('is listed where a node of this machine says so, which counts as trusted [S45]', async () => {
     const rpc = createRpcClient({ urls: liar.url });
     expect(await originsFrom(rpc)).toEqual({ origins: [EVIL], events: [] });
   });
@@ -125,18 +128,21 @@ describe('evil.example as a host of the wallet', () => {
   test.each([
     [LIAR, HONEST],
     [HONEST, LIAR],
-  ] as const)('is not admitted where a second provider does not list it: %s, %s', async (...providers) => {
-    liar.lie('query:get_allowed_hosts', returns([EVIL]));
-    const isAllowed = createAllowedHosts({
-      rpc: clientOf(...providers),
-      contractId: REGISTRY,
-      configured: [],
-      failed: () => undefined,
-    });
-    await expect(isAllowed(EVIL)).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
-    liar.tellTruth();
-    expect(await isAllowed(EVIL)).toBe(false);
-  });
+  ] as const)(
+    'is not admitted where a second provider does not list it: %s, %s [S46]',
+    async (...providers) => {
+      liar.lie('query:get_allowed_hosts', returns([EVIL]));
+      const isAllowed = createAllowedHosts({
+        rpc: clientOf(...providers),
+        contractId: REGISTRY,
+        configured: [],
+        failed: () => undefined,
+      });
+      await expect(isAllowed(EVIL)).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
+      liar.tellTruth();
+      expect(await isAllowed(EVIL)).toBe(false);
+    },
+  );
 });
 
 const EVIL_KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
@@ -243,23 +249,26 @@ const WANTED: readonly [wanted: string, name: string, lie: Lie, read: Read][] = 
   ],
 ];
 
-describe('a lie about what a key, a name or money depends on', () => {
+describe('a lie about what a key, a name or money depends on (core 5)', () => {
   const at = (...providers: Parameters<typeof clientOf>): At => ({
     rpc: clientOf(...providers),
     config: { contractId: REGISTRY },
   });
 
-  test.each(WANTED)('is not believed, whichever node is asked first: %s', async (_, name, lie, read) => {
-    liar.lie(name, lie);
-    for (const providers of [
-      [LIAR, HONEST],
-      [HONEST, LIAR],
-    ] as const)
-      await expect(read(at(...providers))).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
-    expect(liar.calls.some((call) => call.name === name)).toBe(true);
-  });
+  test.each(WANTED)(
+    'is not believed, whichever node is asked first: %s [S43]',
+    async (_, name, lie, read) => {
+      liar.lie(name, lie);
+      for (const providers of [
+        [LIAR, HONEST],
+        [HONEST, LIAR],
+      ] as const)
+        await expect(read(at(...providers))).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
+      expect(liar.calls.some((call) => call.name === name)).toBe(true);
+    },
+  );
 
-  test('is not noticed where both providers tell the same lie', async () => {
+  test('is not noticed where both providers tell the same lie [S78]', async () => {
     liar.lie('query:view_access_key', fullAccess);
     const places = { urls: [LIAR, HONEST], fetch: (_: unknown, init?: RequestInit) => fetch(liar.url, init) };
     const access = await createRpcClient(places).viewAccessKey(PAYER, EVIL_KEY, { agreed: true });
@@ -322,7 +331,7 @@ async function payment() {
   return { bytes: signedTransaction.encode(), noted };
 }
 
-describe('a second payment', () => {
+describe('a second payment (core 5)', () => {
   test.each([
     ['InvalidSignature'],
     [{ NotEnoughBalance: { signer_id: PAYER, balance: '0', cost: '1' } }],
@@ -337,7 +346,7 @@ describe('a second payment', () => {
     },
   );
 
-  test('is not provoked by a node that says the first one failed', async () => {
+  test('is not provoked by a node that says the first one failed [S43]', async () => {
     for (const name of ['send_tx', 'tx']) liar.lie(name, failed);
     const { bytes, noted } = await payment();
     const rpc = clientOf(LIAR, HONEST);
@@ -345,7 +354,7 @@ describe('a second payment', () => {
     expect(await rpc.transactionState(noted)).toEqual({ name: 'in-pool' });
   });
 
-  test('is not provoked by a node that keeps the first one for later and turns it away', async () => {
+  test('is not provoked by a node that keeps the first one for later and turns it away [S44]', async () => {
     liar.withhold('send_tx', {}, 400);
     const { bytes } = await payment();
     const sending = clientOf(LIAR).sendTransaction(bytes, 'FINAL');
@@ -356,7 +365,7 @@ describe('a second payment', () => {
     expect(executionFailure(later)).toBeNull();
   });
 
-  test('is one lie away where there is one provider', async () => {
+  test('is one lie away where there is one provider [S78]', async () => {
     liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
     liar.lie('tx', noTransaction);
     const { bytes } = await payment();
@@ -366,7 +375,7 @@ describe('a second payment', () => {
 });
 
 describe('a payment that never happened', () => {
-  test('is believed on the word of one node', async () => {
+  test('is believed on the word of one node [S79]', async () => {
     const { bytes, noted } = await payment();
     const result = { final_execution_status: 'FINAL', status: { SuccessValue: '' } };
     liar.withhold('send_tx', { jsonrpc: '2.0', id: '1', result });
@@ -376,7 +385,7 @@ describe('a payment that never happened', () => {
   });
 });
 
-describe("more of the relay's money than its cap allows", () => {
+describe("more of the relay's money than its cap allows (core 9)", () => {
   const MOST = 10n ** 24n;
   const DEPOSIT = 9n * 10n ** 23n;
 
@@ -417,7 +426,7 @@ describe("more of the relay's money than its cap allows", () => {
     return events;
   }
 
-  test('is not free where the only provider calls a transaction invalid that it executes', async () => {
+  test('is not free where the only provider calls a transaction invalid that it executes [S52]', async () => {
     liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
     liar.lie('tx', noTransaction);
     expect(await paid([LIAR])).toEqual(['chain_rejected']);
@@ -433,7 +442,7 @@ describe("more of the relay's money than its cap allows", () => {
     expect(await paid([LIAR, HONEST])).toEqual(['spent']);
   });
 
-  test('is not free where a provider that is asked alone turns a payment away, and keeps it for later', async () => {
+  test('is not free where a provider that is asked alone turns a payment away, and keeps it for later [S52]', async () => {
     liar.withhold('send_tx', {}, 400);
     expect(await paid([LIAR])).toEqual(['outcome_unknown']);
   });
@@ -473,7 +482,7 @@ describe("more of the relay's money than its cap allows", () => {
     };
   }
 
-  test('gives no client a second share, nor its voucher back, where the only provider calls a payment invalid', async () => {
+  test('gives no client a second share, nor its voucher back, where the only provider calls a payment invalid [S55] [S56]', async () => {
     liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
     liar.lie('tx', noTransaction);
     const { share, mine, others } = await shareAndVoucher();
@@ -491,7 +500,7 @@ describe("more of the relay's money than its cap allows", () => {
     await others.reserve(1n);
   });
 
-  test('is free again once both providers refuse the transaction', async () => {
+  test('is free again once both providers refuse the transaction [S52]', async () => {
     expect(await paid([LIAR, HONEST], forged)).toEqual(['released', 'chain_rejected']);
   });
 });

@@ -1,4 +1,5 @@
 // The whole flow by keyboard, and an accessible name for every control.
+// Specification: demo 2
 import type { Page } from '@playwright/test';
 import { askForNewPasskey, confirmDialog, loggedInAs } from '../support/steps.js';
 import { accountOf, homeOf } from '../support/wallet.js';

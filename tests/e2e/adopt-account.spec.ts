@@ -1,9 +1,8 @@
 // Brings an account that near-api-js, as the user's other wallet, controls on the local chain.
-import type { KeyToAdd, LinkedAccount } from 'latchkey';
+import type { KeyToAdd } from 'latchkey';
 import { actions, PublicKey } from 'near-api-js';
-import type { AccountElsewhere } from '../support/oracle.js';
 import { isFramed } from '../support/wallet.js';
-import { test as base, type OpenFacade, openFacade, payOneYocto } from './facade-page/fixture.js';
+import { openFacade, payOneYocto, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED, settle } from './fixtures.js';
 
@@ -13,68 +12,37 @@ declare global {
   var otherWallet: (key: KeyToAdd) => Promise<void>;
 }
 
-interface Fixtures {
-  elsewhere: AccountElsewhere;
-  wallet: OpenFacade;
-  /** What the other wallet does; by default it signs and sends the AddKey. */
-  other: { answer: (key: KeyToAdd) => Promise<unknown>; readonly asked: KeyToAdd[] };
-}
-
-const test = base.extend<Fixtures>({
-  elsewhere: async ({ stack, username }, use) => use(await stack.oracle.makeAccountElsewhere(username)),
-  other: async ({ context, elsewhere: { account } }, use) => {
-    const other: Fixtures['other'] = {
-      asked: [],
-      answer: (key) =>
-        account.signAndSendTransaction({
-          receiverId: key.receiverId,
-          actions: [actions.addFullAccessKey(PublicKey.fromString(key.publicKey))],
-        }),
-    };
-    await context.exposeFunction('otherWallet', async (key: KeyToAdd) => {
-      other.asked.push(key);
-      await other.answer(key);
-    });
-    await use(other);
-  },
-  wallet: async ({ context, stack, facadeUrl, prf, other, expectedConsole }, use) => {
-    expect(other.asked).toEqual([]);
-    const wallet = await openFacade(context, stack, facadeUrl, prf);
-    await use(wallet);
-    settle(stack, wallet, expectedConsole);
-  },
-});
-
-const adopt = ({ page }: OpenFacade, accountId: string): Promise<LinkedAccount> =>
-  page.evaluate(
-    (id) => facade.manager.adoptAccount({ accountId: id, addKey: (key) => otherWallet(key) }),
-    accountId,
-  );
-
 test(
   'an account of near-api-js gets a passkey with one prompt and one AddKey, signs, and logs in silently',
   FRAMED,
-  async ({ wallet, elsewhere, other, stack }) => {
-    const { accountId } = elsewhere;
-    const { page } = wallet;
-    let adopted: LinkedAccount | undefined;
-    const adopting = await wallet.during(async () => {
-      adopted = await adopt(wallet, accountId);
+  async ({ context, stack, facadeUrl, username }) => {
+    const { accountId, account } = await stack.oracle.makeAccountElsewhere(username);
+    const asked: KeyToAdd[] = [];
+    await context.exposeFunction('otherWallet', async (key: KeyToAdd) => {
+      asked.push(key);
+      await account.signAndSendTransaction({
+        receiverId: key.receiverId,
+        actions: [actions.addFullAccessKey(PublicKey.fromString(key.publicKey))],
+      });
     });
+    const wallet = await openFacade(context, stack, facadeUrl);
+    const { page } = wallet;
+    const adopted = await page.evaluate(
+      (id) => facade.manager.adoptAccount({ accountId: id, addKey: (key) => otherWallet(key) }),
+      accountId,
+    );
     expect(adopted).toMatchObject({
       success: true,
       nearAccountId: accountId,
       deviceNumber: 1,
       isLoggedIn: true,
     });
-    expect(adopting.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
     expect(wallet.confirmations()).toBe(1);
-    const publicKey = adopted?.publicKey ?? '';
-    expect(other.asked).toMatchObject([{ accountId, receiverId: accountId, publicKey }]);
+    const { publicKey } = adopted;
+    expect(asked).toMatchObject([{ accountId, receiverId: accountId, publicKey }]);
     expect(await stack.oracle.fullAccessKeys(accountId)).toContain(publicKey);
-    expect(await stack.oracle.authenticators(accountId)).toMatchObject([
-      [expect.any(String), { device_number: 1 }],
-    ]);
+    // A wallet in a frame shows it only to the user.
     if (!isFramed(page)) {
       expect(await page.evaluate(() => facade.shown)).toMatchObject([
         { kind: 'registration', accountId, joining: {} },
@@ -87,61 +55,6 @@ test(
       unlockedBy: 'server-lock',
     });
     await payOneYocto({ page }, accountId);
-  },
-);
-
-test(
-  'a refusal by the other wallet leaves nothing: no key, no device, no open linking',
-  FRAMED,
-  async ({ wallet, elsewhere, other, stack }) => {
-    const { accountId } = elsewhere;
-    const keys = await stack.oracle.fullAccessKeys(accountId);
-    other.answer = async () => {
-      throw new Error('User rejected the transaction');
-    };
-    const refused = await adopt(wallet, accountId);
-    expect(refused).toMatchObject({ success: false, errorCode: 'ADOPTION_REFUSED', publicKey: null });
-    expect(refused.error).toContain('User rejected the transaction');
-    expect(await stack.oracle.fullAccessKeys(accountId)).toEqual(keys);
-    expect(await stack.oracle.authenticators(accountId)).toEqual([]);
-    expect(await wallet.page.evaluate(() => facade.manager.resume())).toMatchObject({
-      pending: [],
-      dropped: [],
-    });
-  },
-);
-
-test(
-  'a page that ends while the other wallet has sent the AddKey continues with it, and asks that wallet no second time',
-  FRAMED,
-  async ({ wallet, elsewhere, other, stack }) => {
-    const { accountId } = elsewhere;
-    const { page } = wallet;
-    const add = other.answer;
-    let sent = (): void => undefined;
-    const isSent = new Promise<void>((resolve) => {
-      sent = resolve;
-    });
-    other.answer = async (key) => {
-      await add(key);
-      sent();
-      // The page never hears of it.
-      await new Promise(() => undefined);
-    };
-    await page.evaluate((id) => {
-      void facade.manager.adoptAccount({ accountId: id, addKey: (key) => otherWallet(key) });
-    }, accountId);
-    await isSent;
-    expect(await stack.oracle.authenticators(accountId)).toEqual([]);
-    await page.reload();
-
-    let adopted: LinkedAccount | undefined;
-    const continuing = await wallet.during(async () => {
-      adopted = await adopt(wallet, accountId);
-    });
-    expect(adopted).toMatchObject({ success: true, deviceNumber: 1, isLoggedIn: true });
-    expect(continuing.prompts.map(({ kind }) => kind)).toEqual(['get']);
-    expect(other.asked).toHaveLength(1);
-    expect(adopted?.publicKey).toBe(other.asked[0]?.publicKey);
+    settle(stack, wallet, []);
   },
 );

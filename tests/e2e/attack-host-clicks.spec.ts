@@ -1,4 +1,5 @@
 // A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
+// Specification: core 2, frame 8, frame 10
 
 import { RELAYER } from '../../dev/services/services.js';
 import { pressUntilGone, seeAll } from '../support/steps.js';
@@ -46,7 +47,7 @@ async function waitsForClick(host: Host, prompts: number): Promise<void> {
   expect(host.prompts).toHaveLength(prompts);
 }
 
-test('a request that gives away money or the account needs a click, whatever the host configures', async ({
+test('a request that gives away money or the account needs a click, whatever the host configures [S17]', async ({
   openRegistered,
   stack,
 }) => {
@@ -207,7 +208,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
   ];
 
-  test('not on one that is covered or disguised', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
+  test('not on one that is covered or disguised [S25]', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
     const { host, nearAccountId, before, payload } = await pending(await openRegistered());
     const balance = await stack.oracle.balance(nearAccountId);
     const id = await start(host, 'PM_EXECUTE_ACTION', payload);
@@ -230,7 +231,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
   });
 
-  test('settings that can waive a click take no choice on a screen that is not visible', async ({
+  test('settings that can waive a click take no choice on a screen that is not visible [S29]', async ({
     openRegistered,
   }) => {
     const { host } = await openRegistered();

@@ -1,4 +1,5 @@
 // A hostile host that floods the user with requests: few wait in line, and the user can end them all.
+// Specification: frame 8
 import { pressUntilGone } from '../support/steps.js';
 import { ask, connect, endOf, expect, type Host, refusedWith, start, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
@@ -39,7 +40,7 @@ async function refuseOne(host: Host, ids: readonly string[], refused: number): P
   }).toPass();
 }
 
-test('a host that asks without end gets few requests into the line, and a pause after five refusals', async ({
+test('a host that asks without end gets few requests into the line, and a pause after five refusals [S19]', async ({
   openRegistered,
 }) => {
   const { host, nearAccountId } = await openRegistered();
@@ -68,7 +69,7 @@ test('a host that asks without end gets few requests into the line, and a pause 
   expect(host.prompts).toHaveLength(before);
 });
 
-test('the user stops a host for good with one press, and lets it ask again in the settings', async ({
+test('the user stops a host for good with one press, and lets it ask again in the settings [S19]', async ({
   openRegistered,
   places,
 }) => {

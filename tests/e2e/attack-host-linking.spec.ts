@@ -1,4 +1,5 @@
 // A hostile host and linking: it wants a key of its own on the account, in place of the key of the user's new device.
+// Specification: frame 7
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ const shownCode = ({ wallet }: Host): Promise<string> =>
 
 test.use({ actionTimeout: 15_000 });
 
-test('a host cannot pass off its own key by a check code that it has matched', async ({
+test('a host cannot pass off its own key by a check code that it has matched [S68]', async ({
   openRegistered,
   places,
 }) => {
@@ -126,7 +127,7 @@ seeing(
 );
 
 seeing(
-  "a host that keeps the camera from the frame gains nothing: the wallet's own window scans",
+  "a host that keeps the camera from the frame gains nothing: the wallet's own window scans [S30]",
   async ({ host, stack, username, deviceKey }) => {
     await host.page.evaluate(() => attack.forbidCamera());
     await connect(host);
@@ -155,7 +156,7 @@ for (const mayHandIn of [false, true]) {
     seeing.use({ mayHandIn });
 
     seeing(
-      "cannot follow the wallet's scan with a key of its own, and learns neither key nor code of the scan",
+      "cannot follow the wallet's scan with a key of its own, and learns neither key nor code of the scan [S32]",
       async ({ host, stack, username, deviceKey }) => {
         await connect(host);
         const accountId = await register(host, username);

@@ -74,7 +74,7 @@ async function askForPhrase(host: Host, nearAccountId: string, wish: object = {}
 }
 
 test(
-  'a host that covers the viewer lures no word onto the screen, and no key onto the account',
+  'a host that covers the viewer lures no word onto the screen, and no key onto the account [S75]',
   WHOLE_BROWSER,
   async ({ openRegistered, stack }) => {
     const { host, nearAccountId } = await openRegistered();

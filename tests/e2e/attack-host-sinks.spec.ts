@@ -1,4 +1,5 @@
 // A hostile host that got text into the wallet's page: the browser makes no script and no markup of it.
+// Specification: frame 10
 import { accountOf } from '../support/wallet.js';
 import {
   confirm,
@@ -13,7 +14,7 @@ import {
 
 const EVIL = 'http://evil.localhost';
 
-test('text in the page of the wallet becomes neither script nor markup, and the wallet works without', async ({
+test('text in the page of the wallet becomes neither script nor markup, and the wallet works without [S20]', async ({
   open,
   places,
   username,

@@ -1,4 +1,5 @@
 // A hostile host: every attempt fails with the error that the specification names, and yields no key, money or secret.
+// Specification: frame 10
 import { agree } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {
@@ -22,7 +23,7 @@ declare const attack: AttackPage;
 test.use({ actionTimeout: 15_000 });
 
 test.describe('a port', () => {
-  test('is refused to an unlisted host and to lookalikes of a listed one', async ({ open, places }) => {
+  test('is refused to an unlisted host and to lookalikes of a listed one [S16]', async ({ open, places }) => {
     const { hostname: shop } = new URL(places.shop);
     const strangers = [
       'stranger.localhost',
@@ -58,7 +59,10 @@ test.describe('a port', () => {
     expect(await host.page.evaluate(() => [attack.ports.flat(), attack.heard])).toEqual([[], []]);
   });
 
-  test('is granted once: a second CONNECT in the same page load gets none', async ({ open, places }) => {
+  test('is granted once: a second CONNECT in the same page load gets none [S16]', async ({
+    open,
+    places,
+  }) => {
     const host = await open(places.neighbour);
     await connect(host);
     await host.page.evaluate(() => {
@@ -307,7 +311,7 @@ test('no other page can use the passkeys of the wallet: the browser refuses its 
   for (const origin of [places.shop, places.neighbour, parent]) expect(origins).not.toContain(origin);
 });
 
-test("a host learns nothing about accounts used through another host, although both share the wallet's storage", async ({
+test("a host learns nothing about accounts used through another host, although both share the wallet's storage [S18]", async ({
   open,
   places,
   username,

@@ -1,4 +1,5 @@
 // Several transfers from the demo's card: one confirmation, one prompt, and one result for each.
+// Specification: button 8, demo 2, demo 4
 
 import { RELAYER } from '../../dev/services/services.js';
 import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../support/steps.js';

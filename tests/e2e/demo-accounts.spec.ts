@@ -1,4 +1,5 @@
 // Accounts created by other wallets, in the demo: the user types the full account id.
+// Specification: core 4
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';

@@ -1,4 +1,5 @@
 // The demo's pages: their addresses, the bar, and what each shows to a user who is logged in or not.
+// Specification: demo 2, demo 4, demo 5, demo 9
 import type { Page } from '@playwright/test';
 import { REGISTRY } from '../../dev/services/services.js';
 import { APP } from '../support/oracle.js';
@@ -209,49 +210,49 @@ test('the demos ask for a login, and say so', async ({ wallet }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test(
-  'a combined transaction signs the filled fields with one prompt, and a stake that the chain refuses fails alone',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    const { page } = wallet;
-    await register(wallet, username);
-    await toDemos(page);
-    const combined = card(page, 'Combined transaction');
-    const [transfer, stake] = ['Transfer in NEAR', 'Stake in NEAR'].map((name) =>
-      combined.getByRole('spinbutton', { name }),
-    );
-    for (const [field, amount] of [
-      [transfer!, '0.001'],
-      [stake!, '0.1'],
-    ] as const) {
-      await expect(field).toHaveValue(amount);
-      await expect(field).toHaveAttribute('step', '0.001');
-      await expect(field).toHaveAttribute('min', '0');
-      await field.fill('0');
-    }
-    const send = combined.getByRole('button', { name: 'Sign combined transaction' });
-    await send.click();
-    await expect(combined.getByRole('alert')).toHaveText('No valid actions to execute');
+test('a combined transaction signs the filled fields with one prompt, and a stake that the chain refuses fails alone', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  await register(wallet, username);
+  await toDemos(page);
+  const combined = card(page, 'Combined transaction');
+  const [transfer, stake] = ['Transfer in NEAR', 'Stake in NEAR'].map((name) =>
+    combined.getByRole('spinbutton', { name }),
+  );
+  for (const [field, amount] of [
+    [transfer!, '0.001'],
+    [stake!, '0.1'],
+  ] as const) {
+    await expect(field).toHaveValue(amount);
+    await expect(field).toHaveAttribute('step', '0.001');
+    await expect(field).toHaveAttribute('min', '0');
+    await field.fill('0');
+  }
+  const send = combined.getByRole('button', { name: 'Sign combined transaction' });
+  await send.click();
+  await expect(combined.getByRole('alert')).toHaveText('No valid actions to execute');
 
-    await combined.getByRole('textbox', { name: 'Greeting to set' }).fill(`combined, ${username}`);
-    await transfer!.fill('0.002');
-    await stake!.fill('0.001');
-    const before = await stack.oracle.balance(REGISTRY);
-    const { prompts } = await wallet.during(async () => {
-      await send.click();
-      await approveUntil(page, results(page, 'Combined transaction').nth(1));
-    });
-    expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
-    const [first, second] = await results(page, 'Combined transaction').allInnerTexts();
-    expect(first).toMatch(new RegExp(`^Greeting and 0.002 NEAR to ${REGISTRY}\\s+Final`));
-    expect(second).toMatch(new RegExp(`^Stake of 0.001 NEAR to ${accountOf(username)}\\s+Failed`));
-    expect(second).toContain('InsufficientStake');
-    expect(await stack.oracle.greeting()).toContain(`combined, ${username}`);
-    expect(await stack.oracle.balance(REGISTRY)).toBeGreaterThanOrEqual(before + 2n * 10n ** 21n);
-    await toHome(page);
-    await expect(page.getByTestId('greeting')).toContainText(`combined, ${username}`);
-  },
-);
+  await combined.getByRole('textbox', { name: 'Greeting to set' }).fill(`combined, ${username}`);
+  await transfer!.fill('0.002');
+  await stake!.fill('0.001');
+  const before = await stack.oracle.balance(REGISTRY);
+  const { prompts } = await wallet.during(async () => {
+    await send.click();
+    await approveUntil(page, results(page, 'Combined transaction').nth(1));
+  });
+  expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
+  const [first, second] = await results(page, 'Combined transaction').allInnerTexts();
+  expect(first).toMatch(new RegExp(`^Greeting and 0.002 NEAR to ${REGISTRY}\\s+Final`));
+  expect(second).toMatch(new RegExp(`^Stake of 0.001 NEAR to ${accountOf(username)}\\s+Failed`));
+  expect(second).toContain('InsufficientStake');
+  expect(await stack.oracle.greeting()).toContain(`combined, ${username}`);
+  expect(await stack.oracle.balance(REGISTRY)).toBeGreaterThanOrEqual(before + 2n * 10n ** 21n);
+  await toHome(page);
+  await expect(page.getByTestId('greeting')).toContainText(`combined, ${username}`);
+});
 
 test('a batch of three signs three transfers with one prompt, and refuses an amount of 0', async ({
   wallet,

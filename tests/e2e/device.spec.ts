@@ -1,4 +1,5 @@
 // The wallet's device check before the first prompt, and the end of a prompt that no authenticator can answer.
+// Specification: core 5
 import { writeFile } from 'node:fs/promises';
 import { recordCeremonies } from '../support/browser.js';
 import { cancel, confirmDialog, loginProblem, startRegistration } from '../support/steps.js';

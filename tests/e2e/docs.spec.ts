@@ -1,4 +1,5 @@
 // The documentation: in the app, and as static pages that need no script.
+// Specification: demo 2
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

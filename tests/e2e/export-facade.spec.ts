@@ -1,4 +1,5 @@
-// Key export as a host calls it: its requirements, refusals and reports, and the policies it works under.
+// Key export as a host calls it: how it ends, what it looks like, and the policies it works under.
+// Specification: core 2, core 5, frame 10
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
@@ -11,7 +12,7 @@ import { closeKeyViewer, continueToKey, keyViewer, revealKey } from '../support/
 import type { Facade } from './facade-page/fixture.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, REQUEST_FAILED } from './fixtures.js';
+import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 type Running = Promise<{ success: boolean; errorCode?: string; error?: string; publicKey: string | null }>;
@@ -43,79 +44,6 @@ async function readyViewer({ page }: Facade) {
 
 const privateKeyOf = (wallet: Facade): string =>
   secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
-
-test('export is off unless the configuration allows it, and the error says how to allow it', async ({
-  facade: wallet,
-}) => {
-  const result = await wallet.page.evaluate((id) => {
-    const { config } = facade.manager;
-    const manager = facade.managerOf({ relayer: config.relayer, rpcUrl: config.rpcUrls });
-    return manager.exportNearKeypairWithUI(id);
-  }, wallet.accountId);
-  expect(result).toMatchObject({
-    success: false,
-    errorCode: 'EXPORT_NEAR_KEYPAIR_DISABLED',
-    publicKey: null,
-  });
-  expect(result.error).toContain('keyExport: { sameOrigin: true }');
-  await expect(wallet.page.locator('latchkey-key-viewer')).toHaveCount(0);
-  expect(wallet.prompts).toHaveLength(1);
-});
-
-test('an account that is not on this device and an invalid account id are refused with a clear message', async ({
-  facade: wallet,
-}) => {
-  const ask = (id: string) =>
-    wallet.page.evaluate((account) => facade.manager.exportNearKeypairWithUI(account), id);
-  expect(await ask('nobody.w3a-v1.testnet')).toMatchObject({
-    success: false,
-    errorCode: 'NO_LOCAL_KEY_MATERIAL',
-    error:
-      'No local key material found for this account on this device. ' +
-      'Please complete registration or recovery here first.',
-  });
-  expect(await ask('no account')).toMatchObject({ success: false, errorCode: 'INVALID_ACCOUNT_ID' });
-});
-
-test('logged out, with chain and relay down, the passkey alone is enough', async ({
-  facade: wallet,
-  stack,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED, /RPC/i);
-  await wallet.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
-  for (const proxy of stack.proxies) proxy.fail('*', { kind: 'refuse' });
-  const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
-  await continueToKey(viewer);
-  expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
-  await closeKeyViewer(wallet.page, 'Done');
-  expect(await running).toMatchObject({ success: true, nearAccountId: wallet.accountId });
-});
-
-test('export reports that the viewer opens and closes, and never the key', async ({ facade: wallet }) => {
-  const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
-  await continueToKey(viewer);
-  await closeKeyViewer(wallet.page, 'Done');
-  const result = await running;
-  const events = await wallet.page.evaluate(() => facade.events);
-  expect(events.map(({ step, phase, status }) => `${step} ${phase} ${status}`)).toEqual([
-    '1 preparation progress',
-    '1 preparation success',
-    '2 viewer-opened success',
-    '3 webauthn-authentication progress',
-    '3 webauthn-authentication success',
-    '4 key-delivered success',
-    '5 viewer-closed success',
-  ]);
-  const [key] = await wallet.page.evaluate(
-    (id) => facade.manager.viewAccessKeyList(id).then(({ keys }) => keys.map((one) => one.public_key)),
-    wallet.accountId,
-  );
-  expect(result).toEqual({ success: true, nearAccountId: wallet.accountId, publicKey: key });
-  expect(JSON.stringify([events, result])).not.toContain(privateKeyOf(wallet).slice(8));
-});
 
 test('a cancel is reported by its code after the viewer closes, and the host can end the export too', async ({
   facade: wallet,

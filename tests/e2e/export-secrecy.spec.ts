@@ -1,4 +1,5 @@
 // Key export: what reaches the key and what does not. Neither the page nor another account's passkey or record does.
+// Specification: core 1, core 5, core 8, frame 10
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
 import { secretsIn } from '../support/secrets.js';
@@ -11,11 +12,10 @@ import {
   pressContinue,
   register,
   revealKey,
-  toDemos,
 } from '../support/steps.js';
 import { accountOf, isFramed } from '../support/wallet.js';
 import { expect, FRAMED, test, WHOLE_BROWSER } from './fixtures.js';
-import { expectGone, exportButton, layer, problem, refused, registered } from './key-viewer.js';
+import { expectGone, problem, refused, registered } from './key-viewer.js';
 
 /** Changes a stored record. */
 async function changeRecord(page: Page, database: string, store: string, change: 'delete' | object) {
@@ -45,7 +45,7 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test('the key never reaches the page: not its messages, memory, storage, console or document', {
+test('the key never reaches the page: not its messages, memory, storage, console or document [S41]', {
   tag: [FRAMED.tag, WHOLE_BROWSER.tag],
 }, async ({ context, wallet, username }) => {
   await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
@@ -102,7 +102,10 @@ async function heapOf(session: CDPSession): Promise<string> {
   return chunks.join('');
 }
 
-test('a script on the page cannot read the viewer or press its buttons', async ({ wallet, username }) => {
+test('a script on the page cannot read the viewer or press its buttons [S71]', async ({
+  wallet,
+  username,
+}) => {
   await registered(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -178,7 +181,7 @@ test('a script on the page cannot read the viewer or press its buttons', async (
   wallet.consoleLines.splice(0);
 });
 
-test('the viewer loads nothing and runs no script but its own', async ({
+test('the viewer loads nothing and runs no script but its own [S41]', async ({
   wallet,
   username,
   expectedConsole,
@@ -235,55 +238,4 @@ test('export does not ask for the passkey of another account, and that passkey d
     `Key export failed: This time the passkey of ${accountOf(`${username}-a`)}`,
   );
   await expectGone(page);
-});
-
-test("another account's key material stored under this account's name does not decrypt", async ({
-  wallet,
-  username,
-}) => {
-  await register(wallet, `${username}-a`);
-  await logOut(wallet);
-  await register(wallet, `${username}-b`);
-  const { page } = wallet;
-  // The first account's ciphertext takes the place of both.
-  await page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('PasskeyNearKeys');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const store = db.transaction('encryptedKeys', 'readwrite').objectStore('encryptedKeys');
-    const records = await new Promise<{ nearAccountId: string }[]>((resolve) => {
-      const request = store.getAll();
-      request.onsuccess = () => resolve(request.result);
-    });
-    const [first, second] = records;
-    store.put({ ...first, nearAccountId: second?.nearAccountId });
-    await new Promise((resolve) => {
-      store.transaction.oncomplete = resolve;
-    });
-    db.close();
-  });
-  const viewer = await openKeyViewer(wallet);
-  await pressContinue(viewer);
-  await expect(problem(page)).toContainText(
-    `Key export failed: This time the passkey of ${accountOf(`${username}-b`)}`,
-  );
-  await expectGone(page);
-});
-
-test('without local key material export says what to do and opens no viewer', async ({
-  wallet,
-  username,
-}) => {
-  await register(wallet, username);
-  const { page } = wallet;
-  await changeRecord(page, 'PasskeyNearKeys', 'encryptedKeys', 'delete');
-  await toDemos(page);
-  await exportButton(page).click();
-  await expect(problem(page)).toHaveText(
-    'No local key material found for this account on this device. ' +
-      'Please complete registration or recovery here first.',
-  );
-  await expect(layer(page)).toHaveCount(0);
-  expect(wallet.prompts).toHaveLength(1);
 });

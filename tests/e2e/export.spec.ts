@@ -1,4 +1,5 @@
 // Key export: the viewer warns, asks for the passkey, hides the key at first, shows and copies it, and forgets it.
+// Specification: core 2, core 4, core 8
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -191,7 +192,7 @@ test('closing the viewer during the prompt ends the prompt', async ({ wallet, us
 });
 
 test(
-  'a copied key leaves the clipboard after 30 seconds, even when the viewer has closed',
+  'a copied key leaves the clipboard after 30 seconds, even when the viewer has closed [S74]',
   FRAMED,
   async ({ context, wallet, username }) => {
     const { privateKey } = await registered(wallet, username);
@@ -251,7 +252,7 @@ test('a copy that the browser has not confirmed when the viewer closes leaves th
   await expect.poll(clipboard).toBe('');
 });
 
-test('a viewer left open closes itself: after five minutes without the key, after three with it', async ({
+test('a viewer left open closes itself: after five minutes without the key, after three with it [S3]', async ({
   wallet,
   stack,
   username,

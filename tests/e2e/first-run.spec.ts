@@ -1,4 +1,5 @@
 // A new user's first steps, and the cost limit of each.
+// Specification: core 1, core 7, demo 4
 import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect, expectAtMost, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';

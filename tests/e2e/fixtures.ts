@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import type { PrfSupport } from '../support/browser.js';
 import { type LocalStack, startLocalStack } from '../support/local-stack.js';
+import { SHORT_BLOCK_AGE } from '../support/oracle.js';
+import { NODES_LAG } from '../support/providers.js';
 import { openWatchedWallet, type WatchedWallet } from '../support/wallet.js';
 import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
 
@@ -33,8 +34,6 @@ export interface WorkerFixtures {
 /** The chain makes a block every 100 ms, so a challenge may be 1200 blocks old: 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
-/** Maximum challenge age in blocks for tests that exceed it: leaves 15 seconds for steps that must be in time. */
-export const SHORT_BLOCK_AGE = 150;
 
 /** Makes blocks until every existing challenge is older than that. */
 export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(SHORT_BLOCK_AGE + 1);
@@ -121,9 +120,6 @@ export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole
   );
   expect(surprises, 'warnings and errors on the console').toEqual([]);
 }
-
-/** Whether the chain's nodes lag each other: the wallet then asks some questions again. */
-export const NODES_LAG = CHAIN_NETWORK.includes('--lag');
 
 /** Expects no more RPC calls than a flow may cost. Only nodes that do not lag tell the cost. */
 export function expectAtMost(most: number, calls: readonly string[]): void {

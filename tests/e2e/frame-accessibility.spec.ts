@@ -1,4 +1,5 @@
 // axe-core checks the wallet's screens in its frame, on a desktop and a phone, light and dark.
+// Specification: frame 2, frame 4
 import type { Page } from '@playwright/test';
 import { confirmed } from '../../demo/tour/wait.js';
 import {

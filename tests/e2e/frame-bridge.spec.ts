@@ -1,4 +1,5 @@
 // Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
+// Specification: frame 4, frame 10
 import type { WalletPageData } from 'latchkey-server/wallet';
 import { recordCeremonies } from '../support/browser.js';
 import { blockWindows, refuseInFrames } from '../support/other-browsers.js';
@@ -43,7 +44,7 @@ const bridged = ({ page }: Host) =>
   );
 
 bridging(
-  'the host runs the ceremonies when the wallet is configured for it',
+  'the host runs the ceremonies when the wallet is configured for it [S72]',
   async ({ openAt, stack, username }) => {
     const host = await openAt(BRIDGE);
     const nearAccountId = accountOf(username);
@@ -72,7 +73,7 @@ bridging(
 );
 
 bridging(
-  'no host runs a ceremony for a wallet that does not allow it, whatever the host configures',
+  'no host runs a ceremony for a wallet that does not allow it, whatever the host configures [S72]',
   async ({ openAt, stack, username }) => {
     const host = await openAt({});
     const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), accountOf(username));

@@ -1,4 +1,5 @@
 // The wallet's window at /connect and /sign, opened by pages that do not know each other.
+// Specification: frame 8
 import { base64 } from '@scure/base';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { seeAll } from '../support/steps.js';
@@ -74,7 +75,7 @@ const transfer = (nearAccountId: string, more: object = {}) => ({
   ...more,
 });
 
-test('an opener skips no click, learns no account that the user did not choose for it, and a stop is kept', async ({
+test('an opener skips no click, learns no account that the user did not choose for it, and a stop is kept [S21]', async ({
   dapps,
   username,
 }) => {
@@ -119,7 +120,7 @@ test('an opener skips no click, learns no account that the user did not choose f
   });
 });
 
-test('an opener does not learn which account is in this browser: each name has the same screen, and no answer before the user acts', async ({
+test('an opener does not learn which account is in this browser: each name has the same screen, and no answer before the user acts [S22]', async ({
   dapps,
   username,
 }) => {
@@ -182,7 +183,7 @@ withPlainBrowser.describe('without a passkey', () => {
     return openDapp(context, stack, host);
   };
 
-  withPlainBrowser('an address answers its own requests and no others', async ({ context, stack }) => {
+  withPlainBrowser('an address answers its own requests and no others [S21]', async ({ context, stack }) => {
     const dapp = await open({ context, stack }, 'shop.localhost');
     for (const [address, type] of [
       ['/connect', 'PM_EXPORT_NEAR_KEYPAIR_UI'],

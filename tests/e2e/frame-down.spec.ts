@@ -1,4 +1,5 @@
 // The wallet's origin is down when the app starts: said within seconds, with a retry that works when it is back.
+// Specification: frame 9
 import { register } from '../support/steps.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 

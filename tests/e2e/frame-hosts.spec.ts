@@ -1,4 +1,5 @@
 // A host that the wallet's operator admits and the registry's list does not: said before any passkey, with the command.
+// Specification: frame 8
 
 import { REGISTRY, runRegistryCommand } from '../../dev/services/services.js';
 import { recordCeremonies } from '../support/browser.js';

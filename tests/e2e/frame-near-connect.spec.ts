@@ -60,7 +60,7 @@ async function keysOf(chainUrl: string, accountId: string) {
   return new Map(keys.map((key) => [String(key.public_key), key.access_key.permission]));
 }
 
-test('two dapps sign in with one account by the manifest, and the second gets message and key for one prompt', async ({
+test('two dapps sign in with one account by the manifest, and the second gets message and key for one prompt [S23]', async ({
   dapps,
   stack,
   username,
@@ -226,7 +226,7 @@ test("near-kit's own adapter pays, calls, sends a batch, and signs a message and
 });
 
 withPlainBrowser(
-  "the executor's sandbox has an opaque origin, no storage and no passkeys, and a closed window is a rejection",
+  "the executor's sandbox has an opaque origin, no storage and no passkeys, and a closed window is a rejection [S23]",
   async ({ context, stack }) => {
     await stack.addPage(ADDRESS, 'dapp');
     const dapp = await openDapp(context, stack, 'shop.localhost');

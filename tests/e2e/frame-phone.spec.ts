@@ -1,4 +1,5 @@
 // The demo for a phone: `demo --phone`, by https at a name, as a browser meets it that trusts the demo's certificate.
+// Specification: demo 2
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:https';

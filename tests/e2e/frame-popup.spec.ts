@@ -1,4 +1,5 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
+// Specification: frame 4, frame 10
 import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../dev/services/keys.js';
 import {
@@ -91,7 +92,7 @@ test.describe('as Safari', () => {
   );
 
   safari(
-    'a window without storage shows the key, and no other window receives it',
+    'a window without storage shows the key, and no other window receives it [S42]',
     async ({ context, wallet, username, ceremonies }) => {
       const { page } = wallet;
       const passed = await recordWindowMessages(context);
@@ -162,7 +163,7 @@ test.describe('in a browser that does not track the visibility of frames', () =>
   const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
 
   withHost(
-    'a host that covers the frame gets no payment confirmed there: every request that signs has a window',
+    'a host that covers the frame gets no payment confirmed there: every request that signs has a window [S62]',
     async ({ context, open, places, stack, username }) => {
       await hideVisibility(context);
       const host = await open(places.shop);
@@ -196,7 +197,7 @@ test.describe('in a browser that does not track the visibility of frames', () =>
   );
 
   withHost(
-    'a window takes no click or Enter that was meant for something else, and the keyboard confirms there',
+    'a window takes no click or Enter that was meant for something else, and the keyboard confirms there [S28]',
     async ({ context, open, places, username }) => {
       await hideVisibility(context);
       const host = await open(places.shop);

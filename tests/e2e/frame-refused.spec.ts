@@ -1,4 +1,5 @@
 // A host on no list: the browser blocks the frame, and the host still learns why.
+// Specification: frame 8
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';

@@ -1,4 +1,5 @@
 // Where secrets pass: every message, storage write and console line of every frame while the wallet runs in its own.
+// Specification: frame 6, frame 10
 import { createDecipheriv } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
@@ -110,7 +111,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test('secrets pass only from the page to its workers and to the key viewer', async ({
+test('secrets pass only from the page to its workers and to the key viewer [S1] [S2] [S3]', async ({
   context,
   open,
   places,

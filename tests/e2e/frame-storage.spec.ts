@@ -1,4 +1,5 @@
 // A browser may give a framed wallet no storage, or separate storage for each site. The passkey recovers the account.
+// Specification: frame 6
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';

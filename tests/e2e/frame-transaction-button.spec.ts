@@ -1,4 +1,5 @@
 // The wallet's own transaction button in a host's page: it shows what it signs, and one click there confirms.
+// Specification: button 10
 import type { Locator } from '@playwright/test';
 import type { TransactionInput, WalletTransactionButton } from 'latchkey';
 import { RELAYER } from '../../dev/services/services.js';

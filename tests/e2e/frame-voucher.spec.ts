@@ -1,4 +1,5 @@
 // A relay that pays only for vouchers of the app's server, and a host that passes one through the wallet's frame.
+// Specification: core 7
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { recordCeremonies } from '../support/browser.js';
 import { agree } from '../support/steps.js';

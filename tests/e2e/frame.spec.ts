@@ -1,4 +1,5 @@
 // The demo with its wallet on its own origin: the same steps, with every wallet screen in the frame.
+// Specification: core 2, frame 2, frame 4, frame 6
 import {
   cancel,
   chooseInMenu,

@@ -1,5 +1,6 @@
 // What a page that is used for a long time keeps: its heap and its workers stay as they were. A wallet in a frame has a heap
 // of its own, and draws each confirmation.
+// Specification: core 2
 import type { CDPSession, Page } from '@playwright/test';
 import { RELAYER } from '../../dev/services/services.js';
 import { closeSettings } from '../support/steps.js';

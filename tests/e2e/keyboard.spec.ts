@@ -1,4 +1,5 @@
 // An account's whole life in the app with a keyboard and no pointer: where the focus goes, and where it comes back to.
+// Specification: demo 2
 import type { Locator, Page } from '@playwright/test';
 import {
   confirmDialog,

@@ -1,4 +1,5 @@
 // What a reload leaves behind: the demo shows it until it was seen.
+// Specification: core 4
 
 import { RELAYER } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';

@@ -1,7 +1,9 @@
 // A second device by QR code: two browsers that share only the chain. A picture of the code on one screen goes
 // through the other one's camera.
+// Specification: core 1, core 4, frame 7, demo 2
 import type { Locator, Page } from '@playwright/test';
 import type { Device } from '../support/device.js';
+import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import {
   agree,
   chooseInMenu,
@@ -20,7 +22,7 @@ import {
 } from '../support/steps.js';
 import { accountOf, drawnIn } from '../support/wallet.js';
 import { testWithDevices } from './devices.js';
-import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED, SHORT_BLOCK_AGE } from './fixtures.js';
+import { expect, FRAMED, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED } from './fixtures.js';
 
 const test = testWithDevices();
 
@@ -118,25 +120,25 @@ test('a user who takes longer than the key’s lifetime is shown the reason and 
   await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
-test(
-  'a user who types the account creates its passkey first, and the code is for that account',
-  FRAMED,
-  async ({ open, stack, username }) => {
-    test.setTimeout(120_000);
-    const [a, b] = [await open(), await open()];
-    await register(a, username);
-    const image = await showLinkCodeFor(b, username);
-    expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
-    await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
-    const shown = await code(b.page).innerText();
-    await a.see(image);
-    expect(await scanAndConfirm(a)).toBe(shown);
-    await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
-    expect(b.prompts).toHaveLength(1);
-    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
-    await setGreeting(b, `typed first, ${username}`);
-  },
-);
+test('a user who types the account creates its passkey first, and the code is for that account', async ({
+  open,
+  stack,
+  username,
+}) => {
+  test.setTimeout(120_000);
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  const image = await showLinkCodeFor(b, username);
+  expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
+  const shown = await code(b.page).innerText();
+  await a.see(image);
+  expect(await scanAndConfirm(a)).toBe(shown);
+  await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
+  expect(b.prompts).toHaveLength(1);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
+  await setGreeting(b, `typed first, ${username}`);
+});
 
 test('a linking whose passkey has become too old is finished with a touch of it and a new passkey', async ({
   open,

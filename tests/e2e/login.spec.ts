@@ -1,4 +1,5 @@
-// Login after the lock key, the passkey or the chain has changed.
+// Login after the lock key, the passkey or the chain has changed, and with a name that this device does not know.
+// Specification: core 6, core 7
 import {
   giveUp,
   hintOf,
@@ -7,9 +8,7 @@ import {
   loginProblem,
   logOut,
   register,
-  setGreeting,
   setGreetingExpectingError,
-  signMessage,
   startLogin,
   userMenu,
 } from '../support/steps.js';
@@ -88,56 +87,4 @@ test('an account that a reset chain no longer has is explained in one sentence',
 
   await wallet.page.reload();
   expect(await logInExpectingError(wallet, username)).toContain(sentence);
-});
-
-test('a reload closes the session, and a silent login opens it again', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await register(wallet, username);
-  await wallet.page.reload();
-  const login = await wallet.during(() => logIn(wallet, username));
-  expect(login.prompts).toEqual([]);
-  await setGreeting(wallet, `after the reload, ${username}`);
-  expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
-});
-
-test('two accounts on one device stay separate', async ({ wallet, stack, username }) => {
-  const names = [`${username}-a`, `${username}-b`];
-  for (const name of names) {
-    await register(wallet, name);
-    await logOut(wallet);
-  }
-  for (const name of names) {
-    await logIn(wallet, name);
-    const signed = await signMessage(wallet, `I am ${name}`);
-    expect(signed.accountId).toBe(accountOf(name));
-    await stack.oracle.verifyMessage(signed);
-    await logOut(wallet);
-  }
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create', 'get', 'get']);
-  expect(await wallet.passkey.credentialIds()).toHaveLength(2);
-  const keys = await Promise.all(names.map((name) => stack.oracle.fullAccessKeys(accountOf(name))));
-  expect(new Set(keys.flat()).size).toBe(2);
-});
-
-test('a wrong number from the relay opens no session: the passkey does', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(/lock/i);
-  await register(wallet, username);
-  await logOut(wallet);
-  const rewrite = (answer: object) => ({
-    ...answer,
-    kek_c_b64u: Buffer.alloc(255, 7).toString('base64url'),
-  });
-  stack.relay.fail('/vrf/remove-server-lock', { kind: 'rewrite-answer', rewrite });
-  const login = await wallet.during(() => logIn(wallet, username));
-  expect(login.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  await setGreeting(wallet, `by passkey, ${username}`);
-  expect(await stack.oracle.greeting()).toContain(`by passkey, ${username}`);
 });

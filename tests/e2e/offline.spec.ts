@@ -1,4 +1,5 @@
 // Without a network: one plain sentence everywhere, and the status says it.
+// Specification: core 4
 import { chooseInMenu, closeMenu, linkedDevices, listDevices, register } from '../support/steps.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 

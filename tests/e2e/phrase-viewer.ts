@@ -1,8 +1,6 @@
 // What the tests of the phrase viewer share: its parts, and what a user does there.
 import type { FrameLocator, Page } from '@playwright/test';
 import type { RecoveryKeyResult, RestoredAccount } from 'latchkey';
-import { generateSeedPhrase } from 'near-seed-phrase';
-import type { LocalStack } from '../support/local-stack.js';
 import { keyViewer } from '../support/steps.js';
 import type { OpenFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -24,13 +22,6 @@ export const startRestoring = ({ page }: OpenFacade, accountId?: string): Promis
     (nearAccountId) => facade.manager.recoverWithPhrase(nearAccountId === undefined ? {} : { nearAccountId }),
     accountId,
   );
-
-/** An account that another wallet made and gave a recovery phrase. */
-export async function accountWithPhrase({ oracle }: LocalStack, username: string) {
-  const { seedPhrase, publicKey } = generateSeedPhrase();
-  const made = await oracle.makeAccountElsewhere(username, undefined, [publicKey]);
-  return { ...made, phrase: seedPhrase.split(' ') };
-}
 
 /** Presses until the words show: a press that comes too soon does not count. Returns the words. */
 export async function showWords(viewer: FrameLocator): Promise<string[]> {

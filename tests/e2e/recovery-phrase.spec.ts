@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'the words reach no storage, no message of the page, no console, no network and no document but the viewer’s',
+  'the words reach no storage, no message of the page, no console, no network and no document but the viewer’s [S4]',
   FRAMED,
   async ({ facade: wallet, context, stack }) => {
     const { page, accountId } = wallet;
@@ -128,55 +128,38 @@ test(
   },
 );
 
-test('recovery phrases are off unless the configuration allows them, and the error says how', async ({
-  facade: wallet,
-}) => {
-  const results = await wallet.page.evaluate(async (nearAccountId) => {
-    const { config } = facade.manager;
-    const manager = facade.managerOf({ relayer: config.relayer, rpcUrl: config.rpcUrls });
-    return [await manager.addRecoveryKey({ nearAccountId }), await manager.recoverWithPhrase()];
-  }, wallet.accountId);
-  for (const result of results) {
-    expect(result).toMatchObject({ success: false, errorCode: 'RECOVERY_PHRASE_OFF', publicKey: null });
-    expect(result.error).toContain('keyExport: { sameOrigin: true }');
-  }
-});
-
 for (const width of [320, 1100]) {
   test.describe(`${width} pixels wide`, () => {
     test.use({ viewport: { width, height: 700 } });
 
-    test(
-      'every screen of the phrase viewer passes axe in both themes, and scrolls only down',
-      FRAMED,
-      async ({ facade: wallet }, testInfo) => {
-        const { page, accountId } = wallet;
-        const viewer = keyViewer(page);
-        const look = async (name: string): Promise<void> => {
-          await expectNothingSideways(page);
-          for (const theme of ['light', 'dark'] as const)
-            await expectNoViolations(page, theme, name, testInfo);
-        };
-        const adding = startAdding(wallet, accountId);
-        await button(viewer, 'Show the words').waitFor();
-        await expect(button(viewer, 'Show the words')).not.toHaveAttribute('aria-disabled');
-        await look('phrase-warning');
-        await words(page);
-        await look('phrase-words');
-        await button(viewer, 'I wrote them down').click();
-        await button(viewer, 'Continue').click();
-        await look('phrase-check');
-        await button(viewer, 'Back').click();
-        await button(viewer, 'Cancel').click();
-        expect(await adding).toMatchObject({ errorCode: 'CANCELLED' });
-        const restoring = startRestoring(wallet);
-        await viewer.getByRole('textbox', { name: 'Account' }).fill('alice.testnet');
-        await button(viewer, 'Continue').click();
-        await expect(viewer.getByRole('alert')).toContainText('these are 0');
-        await look('phrase-enter');
-        await button(viewer, 'Cancel').click();
-        expect(await restoring).toMatchObject({ errorCode: 'CANCELLED' });
-      },
-    );
+    test('every screen of the phrase viewer passes axe in both themes, and scrolls only down', async ({
+      facade: wallet,
+    }, testInfo) => {
+      const { page, accountId } = wallet;
+      const viewer = keyViewer(page);
+      const look = async (name: string): Promise<void> => {
+        await expectNothingSideways(page);
+        for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
+      };
+      const adding = startAdding(wallet, accountId);
+      await button(viewer, 'Show the words').waitFor();
+      await expect(button(viewer, 'Show the words')).not.toHaveAttribute('aria-disabled');
+      await look('phrase-warning');
+      await words(page);
+      await look('phrase-words');
+      await button(viewer, 'I wrote them down').click();
+      await button(viewer, 'Continue').click();
+      await look('phrase-check');
+      await button(viewer, 'Back').click();
+      await button(viewer, 'Cancel').click();
+      expect(await adding).toMatchObject({ errorCode: 'CANCELLED' });
+      const restoring = startRestoring(wallet);
+      await viewer.getByRole('textbox', { name: 'Account' }).fill('alice.testnet');
+      await button(viewer, 'Continue').click();
+      await expect(viewer.getByRole('alert')).toContainText('these are 0');
+      await look('phrase-enter');
+      await button(viewer, 'Cancel').click();
+      expect(await restoring).toMatchObject({ errorCode: 'CANCELLED' });
+    });
   });
 }

@@ -1,4 +1,5 @@
 // No secret may be on the console, on the wire, in storage or in the page.
+// Specification: core 1
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../dev/services/keys.js';
 import { derivedSecrets, secretsIn } from '../support/secrets.js';
@@ -15,7 +16,7 @@ import { accountOf, homeOf } from '../support/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 import { storageDump } from './storage-dump.js';
 
-test('no secret reaches the console, the network, storage or the page, and the key is the one that the specification derives', async ({
+test('no secret reaches the console, the network, storage or the page, and the key is the one that the specification derives [S1] [S2] [S3] [S38]', async ({
   wallet,
   stack,
   username,

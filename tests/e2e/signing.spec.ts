@@ -1,4 +1,5 @@
 // What the user sees before signing, and what happens when signing or sending fails.
+// Specification: core 2
 import type { Call } from '../support/fault-proxy.js';
 import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../support/steps.js';
 import { accountOf, drawnIn, isFramed } from '../support/wallet.js';
@@ -15,7 +16,7 @@ function checkedDigest(calls: Call[]): string {
   return typeof digest === 'string' ? digest : Buffer.from(digest).toString('base64url');
 }
 
-test('the confirmation shows receiver, method, arguments, gas and deposit, and exactly the digest that the registry checks', async ({
+test('the confirmation shows receiver, method, arguments, gas and deposit, and exactly the digest that the registry checks [S9]', async ({
   wallet,
   stack,
   username,

@@ -1,4 +1,4 @@
-// The tour, as `just tour` runs it on two origins, with a faster chain.
+// The tour, as `npm run tour` runs it on two origins, with a faster chain.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from '../../dev/services/services.js';

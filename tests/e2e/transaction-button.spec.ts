@@ -1,4 +1,5 @@
 // The embedded transaction button on a page of its own, whose configuration asks for a click to confirm.
+// Specification: button 10
 import { fileURLToPath } from 'node:url';
 import { RELAYER } from '../../dev/services/services.js';
 import { approveUntil, confirmDialog } from '../support/steps.js';

@@ -1,9 +1,13 @@
 // Two tabs of one browser: each has its own session, and a logout ends all of them.
+// Specification: core 4
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { LoginState } from 'latchkey';
+import { KeyPair } from 'near-api-js';
+import { secretKeyText } from '../../dev/services/keys.js';
 import { logIn, loginMenu, logOut, register, userMenu } from '../support/steps.js';
-import { accountOf } from '../support/wallet.js';
-import { test } from './facade-page/fixture.js';
+import { accountOf, transactionsSent } from '../support/wallet.js';
+import { openFacade, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, FRAMED } from './fixtures.js';
 
@@ -161,4 +165,54 @@ test("clearing the site's data logs out", async ({ facade: wallet, stack }) => {
   expect(await wallet.page.evaluate(() => facade.manager.getRecentLogins())).toMatchObject({
     accountIds: [],
   });
+});
+
+test('of two tabs, the one that stays open sends the only DeleteKey', async ({
+  context,
+  stack,
+  facadeUrl,
+  username,
+}) => {
+  const delayMs = 20_000;
+  const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: delayMs } });
+  await context.clock.install();
+  const url = `${facadeUrl}?${new URLSearchParams({ config })}`;
+  const { page, accountId } = await withAccount(await openFacade(context, stack, url), username);
+  const publicKey = KeyPair.fromString(secretKeyText(randomBytes(32)))
+    .getPublicKey()
+    .toString();
+  const code = JSON.stringify({ device2PublicKey: publicKey, timestamp: Date.now(), version: '1.0' });
+  const linking = await page.evaluate((text) => facade.manager.linkDeviceWithScannedQRData(text), code);
+  expect(linking).toMatchObject({ success: true });
+  const sent = transactionsSent(stack);
+  const openTab = async () => {
+    const tab = await context.newPage();
+    await tab.goto(url);
+    await tab.evaluate(() => facade.manager.init());
+    return tab;
+  };
+  const [second, third] = [await openTab(), await openTab()];
+  await page.goto('about:blank');
+
+  await second.clock.fastForward(delayMs);
+  const keys = async () => {
+    // After new blocks: a wallet whose clock outruns them gives up on nodes that show none.
+    const height = await stack.oracle.height();
+    await expect.poll(() => stack.oracle.height()).toBeGreaterThan(height + 1);
+    await second.clock.fastForward(1_000);
+    return stack.oracle.fullAccessKeys(accountId);
+  };
+  await expect.poll(keys, { timeout: 30_000 }).not.toContain(publicKey);
+  await expect
+    .poll(
+      async () => {
+        await keys();
+        return (await third.evaluate(() => facade.manager.resume())).deletions ?? [];
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual([]);
+  await second.clock.fastForward(10_000);
+  await keys();
+  expect(transactionsSent(stack)).toBe(sent + 1);
 });

@@ -110,7 +110,7 @@ function ask(page: Page, walletOrigin: string, requests: readonly Request[]): Pr
   );
 }
 
-test('no page may frame the wallet’s own page, and a page that opened it keeps no handle on it', async ({
+test('no page may frame the wallet’s own page, and a page that opened it keeps no handle on it [S24]', async ({
   home,
   stack,
 }) => {

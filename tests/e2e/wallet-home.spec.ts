@@ -1,4 +1,5 @@
 // The wallet's own page: money that its user sends and receives, under its strict policy, over the real chain and relay.
+// Specification: core 5
 import { createHash } from 'node:crypto';
 import { REGISTRY } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';
@@ -151,7 +152,7 @@ async function readActivity(accountId: string): Promise<unknown> {
   return record?.value;
 }
 
-test('the address to receive at is copied and drawn as a code, once the passkey has answered the same again', async ({
+test('the address to receive at is copied and drawn as a code, once the passkey has answered the same again [S37]', async ({
   home,
   context,
   username,

@@ -1,4 +1,5 @@
 // The wallet page on its own, served like a deployed one, under its strict policy: what it shows to whom.
+// Specification: core 2, frame 2, frame 6, kit 2
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';

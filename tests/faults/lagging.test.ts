@@ -7,6 +7,7 @@
  *
  * LATCHKEY_CHAIN_NETWORK="--backends 3 --lag 0,3,8" runs every fault on such nodes.
  */
+// Specification: core 7
 import { LAGGING_NODES } from '../../dev/services/services.js';
 import { ADOPT_FLOW } from './adopt.js';
 import { ENTRY_FLOWS } from './entry.js';

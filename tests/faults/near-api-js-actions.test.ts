@@ -31,7 +31,7 @@ const oneShownBy = async (work: () => Promise<unknown>) => {
   return shown[0];
 };
 
-describe('arguments of a call', () => {
+describe('arguments of a call (core 3)', () => {
   test('reach the chain as the bytes that they are: not JSON, JSON, and none', async () => {
     for (const args of [Uint8Array.of(0, 255, 123), bytes('{"greeting":"é"}'), new Uint8Array()]) {
       const { transaction } = await account.signAndSendTransaction({
@@ -63,7 +63,7 @@ describe('arguments of a call', () => {
   });
 });
 
-describe('actions', () => {
+describe('actions (core 3)', () => {
   test('a new account is made and funded in one prompt', async () => {
     const publicKey = KeyPair.fromRandom('ed25519').getPublicKey();
     const prefix = 'sub';
@@ -137,7 +137,7 @@ describe('actions', () => {
   });
 });
 
-describe('delegates', () => {
+describe('delegates (core 3)', () => {
   const greet = (greeting: string) => [actions.functionCall('set_greeting', { greeting }, 3n * 10n ** 13n)];
   const plain = () => new Account(signing.accountId, signing.provider, signing.signer);
   const relayed = () => signing.stack.oracle.accountAs('testnet');

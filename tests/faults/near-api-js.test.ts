@@ -36,7 +36,7 @@ afterAll(() => signing?.close());
 
 const KINDS = { Account, LatchkeyAccount };
 
-describe.each(Object.entries(KINDS))('%s of near-api-js over the wallet', (name, Kind) => {
+describe.each(Object.entries(KINDS))('%s of near-api-js over the wallet (core 3)', (name, Kind) => {
   const account = () => new Kind(accountId, provider, signer);
 
   test('sends NEAR with one prompt', async () => {
@@ -110,7 +110,7 @@ describe.each(Object.entries(KINDS))('%s of near-api-js over the wallet', (name,
   });
 });
 
-describe('LatchkeyAccount', () => {
+describe('LatchkeyAccount (core 3)', () => {
   test('sends a batch with one prompt', async () => {
     const account = new LatchkeyAccount(accountId, provider, signer);
     const receiverId = 'b'.repeat(64);
@@ -130,7 +130,7 @@ describe('LatchkeyAccount', () => {
   });
 });
 
-describe('LatchkeySigner', () => {
+describe('LatchkeySigner (core 3)', () => {
   const key = () => signer.getPublicKey();
 
   test('asks once when the chain refuses the nonce, and says what to do', async () => {

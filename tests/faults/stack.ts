@@ -13,7 +13,7 @@ import { Places } from './places.js';
 /** The origin of every page. It has no server: a page's files come from the bundle. */
 export const ORIGIN = 'http://localhost:5173';
 /** Blocks are fast, so a challenge may be this many blocks old: two minutes, as on a real chain. */
-const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
+export const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
 const FUNDERS = 8;
 
 export interface FaultStack {
@@ -27,8 +27,14 @@ export interface FaultStack {
   stop(): Promise<void>;
 }
 
-/** `network`: the options of how the chain's nodes behave. */
-export async function startFaultStack(network: readonly string[]): Promise<FaultStack> {
+/**
+ * `network`: the options of how the chain's nodes behave. `origins`: those of the pages, separated by commas. `registry`: the
+ * contract in `build/`; `registry.wasm` when absent.
+ */
+export async function startFaultStack(
+  network: readonly string[],
+  { origins = ORIGIN, ...more }: { readonly origins?: string; readonly registry?: string } = {},
+): Promise<FaultStack> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -36,12 +42,12 @@ export async function startFaultStack(network: readonly string[]): Promise<Fault
   try {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
-    const chain = await startChain({ port: 0, ...CHAIN, network });
+    const chain = await startChain({ port: 0, ...CHAIN, network, ...more });
     stops.push(() => chain.stop());
     const server = await startRelay({
       port: 0,
       chainUrl: chain.url,
-      appOrigin: ORIGIN,
+      appOrigin: origins,
       lockKeyFile: join(folder, 'lock-key.json'),
       env: { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' },
     });

@@ -1,4 +1,5 @@
 // A registration whose outcome the wallet does not know yet: its user does what the wallet says, and is registered.
+// Specification: core 7
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultStack, startFaultStack } from './stack.js';
 import { assertOneDevice, logIn, registeredIn } from './steps.js';

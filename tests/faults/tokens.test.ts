@@ -1,10 +1,12 @@
-// The tokens of near-contract-standards, moved by near-api-js over the wallet: what was shown is what moved.
+// The tokens of near-contract-standards, moved by near-api-js and near-kit over the wallet: what was shown is what moved.
 import { Account, Contract } from 'near-api-js';
 import { FungibleToken, NFTContract } from 'near-api-js/tokens';
+import { Near } from 'near-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TokenMove, tokenMoves } from '../../ts/src/confirm/moves.js';
 import type { ConfirmModel } from '../../ts/src/confirm/port.js';
 import { LatchkeyAccount } from '../../ts/src/near-api-js/index.js';
+import { createNearKitWallet } from '../../ts/src/near-kit/index.js';
 import { deployTokens } from '../devnet/tokens.js';
 import { openSigning, type Signing } from './near-api-js.js';
 
@@ -33,7 +35,7 @@ afterAll(() => signing?.close());
 
 const KINDS = { Account, LatchkeyAccount };
 
-describe.each(Object.entries(KINDS))('%s of near-api-js', (name, Kind) => {
+describe.each(Object.entries(KINDS))('%s of near-api-js (core 3)', (name, Kind) => {
   const account = () => new Kind(signing.accountId, signing.provider, signing.signer);
   const receiverId = (name === 'Account' ? 'a' : 'b').repeat(64);
 
@@ -85,4 +87,34 @@ test('an approval (NEP-178) lets the account take the token that the confirmatio
   ]);
   const isApproved = { token_id: '3', approved_account_id: 'testnet' };
   await expect.poll(() => view('nft_is_approved', isApproved)).toBe(true);
+});
+
+test('near-kit moves fungible and unique tokens as each confirmation says', async () => {
+  const { manager: wallet, accountId, stack } = signing;
+  const rpcUrl = new URL('/admin/rpc', stack.chainUrl).href;
+  const near = new Near({
+    network: { rpcUrl, networkId: 'testnet' },
+    wallet: createNearKitWallet({ wallet, accountId }),
+  });
+  const receiverId = 'c'.repeat(64);
+  const oneYocto = { attachedDeposit: '1 yocto' } as const;
+  const storage = { attachedDeposit: '0.00125 NEAR' } as const;
+  const coins = await signing.shownBy(() =>
+    near
+      .transaction(accountId)
+      .functionCall(TOKENS, 'storage_deposit', { account_id: receiverId }, storage)
+      .functionCall(TOKENS, 'ft_transfer', { receiver_id: receiverId, amount: '40' }, oneYocto)
+      .send(),
+  );
+  expect(coins).toHaveLength(1);
+  expect(movesOf(coins)).toMatchObject([
+    { does: 'pay-storage', token: TOKENS, receiverId },
+    { does: 'send', token: TOKENS, receiverId, amount: '40' },
+  ]);
+  await expect.poll(() => balanceOf(receiverId)).toBe(40n);
+
+  const args = { receiver_id: receiverId, token_id: '3' };
+  const thing = await signing.shownBy(() => near.call(TOKENS, 'nft_transfer', args, oneYocto));
+  expect(movesOf(thing)).toMatchObject([{ does: 'send', token: TOKENS, receiverId, tokenId: '3' }]);
+  await expect.poll(() => ownerOf('3')).toBe(receiverId);
 });

@@ -34,7 +34,8 @@ const PROBLEMS = `
 /** Starts the Firefox that set-up found, headless, with its own temporary profile. */
 export async function startFirefox(): Promise<Browser> {
   const command = firefoxPath();
-  if (!command) throw new Error('There is no Firefox here: scripts/setup.sh installs one where it can.');
+  if (!command)
+    throw new Error('There is no Firefox here: CI=1 scripts/setup.sh tests installs one where it can.');
   const profile = await mkdtemp(join(tmpdir(), 'latchkey-firefox-'));
   const prefs = Object.entries(PREFS).map(([name, value]) => `user_pref("${name}", ${value});`);
   await writeFile(join(profile, 'user.js'), prefs.join('\n'));

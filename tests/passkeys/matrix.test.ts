@@ -191,7 +191,7 @@ const asExpected = ({ prompts, code }: Ended): Expected => (code ? { prompts, co
 
 const rows = new Map<string, Row>();
 
-describe.concurrent('an authenticator', () => {
+describe.concurrent('an authenticator (core 5)', () => {
   test.for(PROFILES)(
     '$id asks as often as expected, and works or is refused as expected',
     { timeout: CASE_MS },

@@ -1,4 +1,5 @@
-/** A short soak with every kind of fault and client. `just soak` runs a long one. */
+/** A short soak with every kind of fault and client. `npm run just -- soak` runs a long one. */
+// Specification: core 7, core 9
 import { expect, it } from 'vitest';
 import { redisServer, startRedis } from '../support/relay/redis.js';
 import { runSoak } from './soak.js';

@@ -200,12 +200,15 @@ async function measurePrepaid(
 
 /** Repeats open requests until they settle. The audit reports those that never do. */
 async function settle(open: readonly Wish[], urls: readonly string[], atATime: number): Promise<void> {
-  await inParallel(open, atATime, async (wish) => {
-    for (let turn = 0; turn < SETTLE_TRIES && wish.state === 'open'; turn += 1) {
-      if (turn > 0) await sleep(SETTLE_PAUSE_MS);
-      await askOnce(wish, urls[turn % urls.length]!);
-    }
-  });
+  await inParallel(open, atATime, (wish) => askUntilSettled(wish, (turn) => urls[turn % urls.length]!));
+}
+
+/** Asks until the answer is a success or a refusal, as a client does whom a relay tells that another one works on its request. */
+async function askUntilSettled(wish: Wish, urlOf: (turn: number) => string): Promise<void> {
+  for (let turn = 0; turn < SETTLE_TRIES && wish.state === 'open'; turn += 1) {
+    if (turn > 0) await sleep(SETTLE_PAUSE_MS);
+    await askOnce(wish, urlOf(turn));
+  }
 }
 
 /** Repeats every request at every relay, and returns the answers that changed. */
@@ -218,7 +221,7 @@ async function askAgain(
   await inParallel(wishes, atATime, async (wish) => {
     for (const url of urls) {
       const again: Wish = { ...wish, state: 'open', answers: [], lastError: '' };
-      await askOnce(again, url);
+      await askUntilSettled(again, () => url);
       if (again.state !== wish.state) {
         const now = again.lastError || again.answers.join();
         changed.push(`${wish.accountId} was ${wish.state} to its ${wish.kind}; now: ${now}`);

@@ -31,8 +31,6 @@ export interface VirtualPasskey {
   importWithoutOutputs(): Promise<void>;
   /** Sets whether the authenticator answers by itself. If not, a prompt stays open until it times out or is aborted. */
   setPresence(present: boolean): Promise<void>;
-  /** Sets what its credentials say of their backup from now on. A new credential is neither. */
-  setBackup(backup: { readonly isEligible: boolean; readonly isBackedUp: boolean }): Promise<void>;
   /** The ids of its credentials, base64. */
   credentialIds(): Promise<string[]>;
   /** Clears the origin's storage and keeps the passkey, as in another browser profile with the same synced passkey. */
@@ -83,13 +81,6 @@ export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'):
     },
     setPresence: async (enabled) => {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-    },
-    setBackup: async ({ isEligible: backupEligibility, isBackedUp: backupState }) => {
-      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
-      for (const { credentialId } of credentials) {
-        const properties = { authenticatorId, credentialId, backupEligibility, backupState };
-        await session.send('WebAuthn.setCredentialProperties', properties);
-      }
     },
     credentialIds: async () => {
       const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });

@@ -188,6 +188,28 @@ export function fromTransaction(nth: number): (body: string) => boolean {
   };
 }
 
+/**
+ * Without what only a slow machine makes the wallet ask: when a node takes long to answer a `send_tx`, the wallet looks
+ * for the transaction and sends the same bytes again, which the chain executes once.
+ */
+export function withoutRepeats(calls: readonly Call[]): readonly Call[] {
+  const sent = new Set<string>();
+  const firsts = calls.filter((call) => {
+    const bytes = bytesSent(call);
+    if (bytes === undefined) return true;
+    const isFirst = !sent.has(bytes);
+    sent.add(bytes);
+    return isFirst;
+  });
+  return firsts.length === calls.length ? calls : firsts.filter(({ name }) => name !== 'tx');
+}
+
+/** The signed transaction of a call that sends one. */
+export function bytesSent({ name, body }: Call): string | undefined {
+  if (name !== 'send_tx') return undefined;
+  return (JSON.parse(body) as { params: { signed_tx_base64: string } }).params.signed_tx_base64;
+}
+
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'expect']);
 // fetch has already undone the encoding, and a rewrite changes the length.
 const REMADE = new Set(['content-length', 'content-encoding']);

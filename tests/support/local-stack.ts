@@ -49,10 +49,6 @@ export interface LocalStackOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
-  /** The registry's contract in `build/`; `registry.wasm` when absent. */
-  registry?: string;
-  /** Whether the relay also takes the app's page at https, which the caller serves. Default false. */
-  isAlsoHttps?: boolean;
   /** The options of how the chain's nodes behave; CHAIN_NETWORK when absent. */
   network?: readonly string[];
   /** Whether the wallet has its own origin, in a frame of the app. Default false. */
@@ -71,7 +67,6 @@ export async function startLocalStack({
   framed = false,
   isTrusted = false,
   linkCodeHosts = [],
-  isAlsoHttps = false,
   ...chainOptions
 }: LocalStackOptions): Promise<LocalStack> {
   const stops: (() => Promise<void>)[] = [];
@@ -92,7 +87,7 @@ export async function startLocalStack({
     const lockKeyFile = join(folder, 'lock-key.json');
     const relayOptions = {
       chainUrl: node.url,
-      appOrigin: isAlsoHttps ? `${appOrigin},https://localhost:${appPort}` : appOrigin,
+      appOrigin,
       ...(walletOrigin && { walletOrigin }),
       lockKeyFile,
       env: DELEGATE_POLICY,

@@ -21,6 +21,12 @@ export interface SignedMessage {
 /** The contract that {@link Oracle.deployApp} deploys. */
 export const APP = 'app.testnet';
 
+/**
+ * Maximum challenge age in blocks for tests that exceed it. At a block each 100 ms it leaves 15 seconds for steps that must be in
+ * time.
+ */
+export const SHORT_BLOCK_AGE = 150;
+
 /** An authenticator record of the registry. */
 export interface StoredAuthenticator {
   device_number: number;

@@ -15,6 +15,9 @@ export interface BalancedChain extends Service {
  */
 export const BALANCED_NETWORK = CHAIN_NETWORK.length > 0 ? CHAIN_NETWORK : LAGGING_NODES;
 
+/** Whether the nodes of a suite's chains lag each other: a wallet then asks some questions again. */
+export const NODES_LAG = CHAIN_NETWORK.includes('--lag');
+
 /** Starts a chain with {@link BALANCED_NETWORK} at two providers' addresses. */
 export async function startBalancedChain(
   options: Omit<ChainOptions, 'port' | 'network'>,

@@ -8,7 +8,7 @@ import {
   recordCeremonies,
   type VirtualPasskey,
 } from './browser.js';
-import type { Call } from './fault-proxy.js';
+import { bytesSent, type Call, withoutRepeats } from './fault-proxy.js';
 import type { LocalStack } from './local-stack.js';
 
 /** The wallet's requests during a step. */
@@ -133,31 +133,9 @@ export async function openWatchedWallet(
   };
 }
 
-/**
- * Without what only a slow machine makes the wallet ask: when a node takes long to answer a `send_tx`, the wallet looks
- * for the transaction and sends the same bytes again, which the chain executes once.
- */
-function withoutRepeats(calls: readonly Call[]): readonly Call[] {
-  const sent = new Set<string>();
-  const firsts = calls.filter((call) => {
-    const bytes = bytesSent(call);
-    if (bytes === undefined) return true;
-    const isFirst = !sent.has(bytes);
-    sent.add(bytes);
-    return isFirst;
-  });
-  return firsts.length === calls.length ? calls : firsts.filter(({ name }) => name !== 'tx');
-}
-
 /** How many transactions left for a node since the stack began, however often their bytes were sent again. */
 export function transactionsSent({ nodes }: LocalStack): number {
   return new Set(nodes.flatMap(({ calls }) => calls.map(bytesSent)).filter(Boolean)).size;
-}
-
-/** The signed transaction of a call that sends one. */
-function bytesSent({ name, body }: Call): string | undefined {
-  if (name !== 'send_tx') return undefined;
-  return (JSON.parse(body) as { params: { signed_tx_base64: string } }).params.signed_tx_base64;
 }
 
 /** The account id that the app derives from a username. */

@@ -1,4 +1,4 @@
-/** The local chain as a network for `just testnet`. */
+/** The local chain as a network for `npm run just -- testnet`. */
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY, RELAYER } from '../../dev/services/services.js';
 import type { Network } from './network.js';

@@ -1,4 +1,4 @@
-/** Which network `just testnet` uses, and who pays there. Everything is checked before anything is spent. */
+/** Which network `npm run just -- testnet` uses, and who pays there. Everything is checked before anything is spent. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { base58 } from '@scure/base';
@@ -68,7 +68,7 @@ export function networkFromEnvironment(env: Readonly<Record<string, string | und
     const missing = [!accountId && 'NEAR_ACCOUNT_ID', !privateKey && 'NEAR_PRIVATE_KEY'].filter(Boolean);
     throw new Error(
       `Set ${missing.join(' and ')} to a testnet account that pays for the run, and its full-access key. ` +
-        'docs/maintainers/testnet.md says how to get one. `just testnet --local` needs neither.',
+        'docs/maintainers/testnet.md says how to get one. `npm run just -- testnet --local` needs neither.',
     );
   }
   const rpcUrls = (env.NEAR_RPC_URL ?? '').split(/[\s,]+/).filter((url) => url !== '');
@@ -139,7 +139,7 @@ async function checkNode(url: string): Promise<void> {
   } catch (error) {
     throw new Error(
       `No NEAR node answers at ${origin}. Is this machine online? NEAR_RPC_URL names another node, and ` +
-        '`just testnet --local` needs no network.',
+        '`npm run just -- testnet --local` needs no network.',
       { cause: error },
     );
   }

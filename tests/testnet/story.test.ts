@@ -19,7 +19,7 @@ const STORY = [
 ];
 const NO_ID = new Set(['Start the relay', 'Recover']);
 
-describe('the story of just testnet', () => {
+describe('the story of a run on testnet', () => {
   let chain: BalancedChain;
   beforeAll(async () => {
     chain = await startBalancedChain(CHAIN);

@@ -48,7 +48,8 @@ export async function startWebKit({
   zoom = 1,
 }: WebKitOptions = {}): Promise<WebKit> {
   const paths = webkitPaths();
-  if (!paths) throw new Error('There is no WebKitGTK here: scripts/setup.sh installs one where it can.');
+  if (!paths)
+    throw new Error('There is no WebKitGTK here: CI=1 scripts/setup.sh tests installs one where it can.');
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();

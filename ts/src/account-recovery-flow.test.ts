@@ -27,7 +27,7 @@ function make(found: readonly RecoverableAccount[] = [account('one')]) {
   return { manager, host, flow: new AccountRecoveryFlow(manager, host) };
 }
 
-describe('AccountRecoveryFlow', () => {
+describe('AccountRecoveryFlow (core 4)', () => {
   it('goes from idle through ready to complete', async () => {
     const { flow, manager } = make();
     expect(flow.getState()).toEqual({ phase: 'idle', accounts: [] });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatNear, parseNear, parseTgas } from './amounts.js';
 
-describe('amounts', () => {
+describe('amounts (demo 2)', () => {
   it('converts NEAR to yoctoNEAR and back to the last digit', () => {
     expect(parseNear('0.5')).toBe('500000000000000000000000');
     expect(parseNear('1')).toBe(`1${'0'.repeat(24)}`);

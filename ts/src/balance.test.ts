@@ -31,7 +31,7 @@ const account = {
   ...block,
 };
 
-describe('the balance of an account', () => {
+describe('the balance of an account (core 2)', () => {
   it('is all that it owns, and what it can spend, from the newest block', async () => {
     const { nodes, asked } = await nodeWith({ result: account });
     expect(await readBalance(nodes, 'alice.testnet')).toEqual({

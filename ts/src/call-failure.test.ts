@@ -1,3 +1,4 @@
+// Specification: frame 8
 import { expect, it, vi } from 'vitest';
 import { PasskeyManager } from './index.js';
 import { sameOriginWallet } from './same-origin.js';

@@ -12,10 +12,10 @@ import type { ConfirmationWish } from './types.js';
 
 const relayer = { url: 'http://localhost:3000/' };
 
-describe('agreement of two nodes', () => {
+describe('agreement of two nodes (core 5)', () => {
   const relayer = { url: 'https://relay.example' };
 
-  it('is the default with two providers, and needs two nodes with different origins', () => {
+  it('is the default with two providers, and needs two nodes with different origins [S43]', () => {
     const agreementOf = (rpcUrl: string) => resolveConfig({ relayer, rpcUrl }).rpcAgreement;
     const rpcUrl = 'https://a.example/1, https://b.example/2';
     expect(agreementOf(rpcUrl)).toBe(2);
@@ -42,7 +42,7 @@ function networkPart({ rpcUrls, networkId, contractId, explorerUrl }: ResolvedCo
   return { rpcUrls, networkId, contractId, explorerUrl };
 }
 
-describe('configuration', () => {
+describe('configuration (core 3, core 5, core 9)', () => {
   it('fills in every default', () => {
     const config = resolveConfig({ relayer });
     expect(config).toMatchObject({

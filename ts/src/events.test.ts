@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEmitter, STEPS } from './events.js';
 
-describe('events', () => {
+describe('events (core 4)', () => {
   it('have the steps of the specification', () => {
     const inOrder = (steps: object) =>
       Object.entries(steps)

@@ -34,7 +34,7 @@ const frame = () => document.querySelector('latchkey-wallet');
 /** Timings are not under test: a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
-describe('a manager with a wallet origin', () => {
+describe('a manager with a wallet origin (frame 4)', () => {
   it('makes the frame at preload, not before, and calls through it', async () => {
     const manager = framed();
     expect(frame()).toBeNull();
@@ -150,7 +150,7 @@ const REFUSED_ARGUMENTS: [string, CallName, readonly unknown[], code: string, te
   ],
 ];
 
-describe('a call of the wallet in a frame', () => {
+describe('a call of the wallet in a frame (frame 8)', () => {
   it.each(Object.entries(FAILING))(
     'fails in %s by its contract where the wallet refuses the page',
     async (call, [by, ...args]) => {
@@ -212,7 +212,7 @@ describe('a call of the wallet in a frame', () => {
   });
 });
 
-describe('a check of the device', () => {
+describe('a check of the device (frame 9)', () => {
   it('is made in this page when the wallet is not ready in 4 s, however long a call would wait', async () => {
     // Each check gives the browser a second; the mocks make both checks see the same answers.
     vi.spyOn(PublicKeyCredential, 'isUserVerifyingPlatformAuthenticatorAvailable').mockResolvedValue(true);
@@ -222,7 +222,7 @@ describe('a check of the device', () => {
   });
 });
 
-describe('a manager without a wallet origin', () => {
+describe('a manager without a wallet origin (core 4)', () => {
   it('says in one sentence that the device is offline when a read fails for it', async () => {
     const config = {
       relayer: { url: 'https://relay.example' },

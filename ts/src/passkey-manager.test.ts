@@ -79,7 +79,7 @@ describe('a manager without a wallet', () => {
 
 const takesObject = (value: unknown): value is object => typeof value === 'object';
 
-describe('a manager on a server', () => {
+describe('a manager on a server (frame 8)', () => {
   it('can be made and configured where there is no window', () => {
     expect('window' in globalThis).toBe(false);
     const manager = new PasskeyManager({ relayer, iframeWallet });

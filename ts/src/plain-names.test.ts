@@ -1,3 +1,4 @@
+// Specification: demo 2
 import { expect, it, vi } from 'vitest';
 import { failureOf } from './frame/testing/failing-calls.js';
 import { PasskeyManager } from './index.js';

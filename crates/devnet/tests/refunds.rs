@@ -190,7 +190,7 @@ fn a_promises_deposit_goes_back_to_its_contract_and_its_gas_to_the_signer() {
 }
 
 #[test]
-fn a_delegate_actions_deposit_goes_back_to_its_sender_and_its_gas_to_the_relayer() {
+fn a_delegate_actions_deposit_goes_back_to_its_sender_and_its_gas_to_the_relayer_s89() {
     for version in 84..=88 {
         let chain = open_at(version);
         let signer = Signer::InMemory(near_crypto::InMemorySigner {

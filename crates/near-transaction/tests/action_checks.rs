@@ -1,4 +1,5 @@
 //! The chain action checks, with the texts of the specification (core-wallet.md, section 5).
+// Specification: core 3, core 5
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

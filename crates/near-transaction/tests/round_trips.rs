@@ -1,4 +1,5 @@
 //! Every encoder comes back, and no bytes make a decoder panic.
+// Specification: core 3, core 9
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
@@ -168,7 +169,7 @@ proptest! {
 
     /// The chain sees the bytes; here they have one form, whichever way they came in.
     #[test]
-    fn bytes_of_arguments_have_one_form_which_is_json_where_they_are_json(bytes: Vec<u8>, number: i64) {
+    fn bytes_of_arguments_have_one_form_which_is_json_where_they_are_json_s14(bytes: Vec<u8>, number: i64) {
         for bytes in [bytes, format!(" [{number}] ").into_bytes()] {
             let args = Args::from_bytes(bytes.clone());
             prop_assert_eq!(args.as_bytes(), bytes.as_slice());

@@ -1,4 +1,5 @@
 //! Against near-api-js's own encoder: `tests/vectors/near-transactions.json`, every action type and permission.
+// Specification: core 3
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use ed25519_dalek::SigningKey;

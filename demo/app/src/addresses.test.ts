@@ -12,7 +12,7 @@ const NEEDED = {
 const resolved = (more: Partial<ImportMetaEnv> = {}) =>
   resolveConfig({ ...addressesOf({ ...NEEDED, ...more } as ImportMetaEnv), logLevel: 'silent' });
 
-describe("the demo's variables", () => {
+describe("the demo's variables (demo 3)", () => {
   it('reach the configuration of the wallet', () => {
     expect(
       resolved({

@@ -30,7 +30,7 @@ async function started(): Promise<(path: string) => Promise<Response>> {
   return (path) => fetch(new URL(path, origin), { headers: { accept: 'text/html,*/*' } });
 }
 
-describe('a production build of the demo', () => {
+describe('a production build of the demo (demo 3)', () => {
   const built = () => build({ root: APP, mode: 'production', logLevel: 'silent', build: { write: false } });
 
   it('fails without its variables, and names them', async () => {
@@ -44,7 +44,7 @@ describe('a production build of the demo', () => {
   });
 });
 
-describe("the demo's server", () => {
+describe("the demo's server (demo 2, demo 3, demo 7)", () => {
   it('serves the scripts of the button where its variable says', async () => {
     vi.stubEnv('VITE_SDK_BASE_PATH', '/assets/sdk/');
     const serve = await started();

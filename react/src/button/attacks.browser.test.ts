@@ -43,7 +43,7 @@ const pressInVain = async () => {
   expect(page.asked).toEqual([]);
 };
 
-describe('A forged CONFIRM', () => {
+describe('A forged CONFIRM (button 10)', () => {
   it('from another frame of the page, which has a click of the user, signs nothing', async () => {
     await openPage();
     const other = document.createElement('iframe');
@@ -102,7 +102,7 @@ describe('A forged CONFIRM', () => {
   });
 });
 
-describe('Data swapped between drawing and confirm', () => {
+describe('Data swapped between drawing and confirm (button 10)', () => {
   it('while the user presses: what was drawn at the click counts, and nothing is signed', async () => {
     // Hears of the click before the button's own listener does, and after the frame has drawn what the user saw.
     let isSwapped = false;
@@ -143,7 +143,7 @@ describe('Data swapped between drawing and confirm', () => {
   });
 });
 
-describe('A tooltip that is not what the user sees', () => {
+describe('A tooltip that is not what the user sees (button 10)', () => {
   it('covered by something that lets the pointer through, takes no click', async () => {
     await openPage();
     await hoverUntilArmed();

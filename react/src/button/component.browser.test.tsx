@@ -1,3 +1,4 @@
+// Specification: button 2
 import type { Brand } from 'latchkey/brand';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

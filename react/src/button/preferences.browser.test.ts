@@ -42,7 +42,7 @@ function underWay(): { answer: NonNullable<PageOptions['answer']>; end: () => vo
 }
 const spinner = (): HTMLElement | null => parts(page).button?.querySelector('.spinner') ?? null;
 
-describe('in forced colours', () => {
+describe('in forced colours (kit 2)', () => {
   beforeEach(() => emulate('forced-colors', true));
   afterEach(() => emulate('forced-colors', false));
 
@@ -107,7 +107,7 @@ describe('in forced colours', () => {
   });
 });
 
-describe('for a user who wants less motion', () => {
+describe('for a user who wants less motion (kit 2)', () => {
   beforeEach(() => emulate('prefers-reduced-motion', true));
   afterEach(() => emulate('prefers-reduced-motion', false));
 

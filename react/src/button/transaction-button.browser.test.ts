@@ -34,7 +34,7 @@ const hover = async () => {
   await moveTo(middleOf(parts(page).button));
   await expect.poll(() => isOpen(page)).toBe(true);
 };
-describe('The embedded transaction button', () => {
+describe('The embedded transaction button (button 2, button 4, button 8, button 9)', () => {
   it('is a frame of the page, with the sandbox and the permissions of the specification', async () => {
     await openPage();
     expect(page.frame.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin');
@@ -425,7 +425,7 @@ describe('The embedded transaction button', () => {
   });
 });
 
-describe('The element for pages without React', () => {
+describe('The element for pages without React (button 2)', () => {
   it('draws the button by its options, and tells its end by events', async () => {
     defineTransactionButton();
     const element = document.createElement('latchkey-transaction-button') as TransactionButtonElement;

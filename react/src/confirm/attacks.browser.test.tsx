@@ -53,7 +53,7 @@ async function takesNoPress(name = 'Confirm') {
   }
 }
 
-describe('a host that wants an unseen thing signed', () => {
+describe('a host that wants an unseen thing signed (core 2)', () => {
   it('hides the receiver and the amount behind a folded string: both come first, and Confirm waits', async () => {
     const args = { memo: 'x'.repeat(5_000), receiver_id: 'mallory.near', amount: '1000' };
     const decided = open(asking([call('ft_transfer', args)]));
@@ -69,7 +69,7 @@ describe('a host that wants an unseen thing signed', () => {
     expect(await decided).toBe('confirm');
   });
 
-  it('pushes the last action below the fold: Confirm waits until it was scrolled into view', async () => {
+  it('pushes the last action below the fold: Confirm waits until it was scrolled into view [S12]', async () => {
     const many = Array.from({ length: 30 }, () => transfer('1'));
     const decided = open(asking([...many, { type: 'Transfer', amount: '7' }]));
     await takesNoPress();
@@ -91,7 +91,7 @@ describe('a host that wants an unseen thing signed', () => {
     expect(await decided).toBe('confirm');
   });
 
-  it('hopes that a batch is too long to read: the head names each receiver, method and sum', async () => {
+  it('hopes that a batch is too long to read: the head names each receiver, method and sum [S11]', async () => {
     const wide = asking([]);
     open({
       ...wide,
@@ -115,7 +115,7 @@ describe('a host that wants an unseen thing signed', () => {
     await expect.element(glance).toHaveTextContent('1,234.567890123456789012345678 NEAR');
   });
 
-  it("moves tokens in a call's arguments: the head says how many, of what, and to whom", async () => {
+  it("moves tokens in a call's arguments: the head says how many, of what, and to whom [S11]", async () => {
     open({
       ...asking([call('ft_transfer', { receiver_id: 'mallory.near', amount: '1234567890' })]),
       tokens: [{ contractId: 'bob.testnet', symbol: 'USDC', decimals: 6 }],
@@ -127,7 +127,7 @@ describe('a host that wants an unseen thing signed', () => {
     expect(glanced()).toContain('in its own words');
   });
 
-  it('moves tokens of a contract without an answer: the head has the amount in its smallest unit', async () => {
+  it('moves tokens of a contract without an answer: the head has the amount in its smallest unit [S66]', async () => {
     open(asking([call('ft_transfer', { receiver_id: 'mallory.near', amount: '1234567890' })]));
     await expect.element(glance).toBeVisible();
     expect(glanced()).toContain('1,234,567,890 units of bob.testnet');
@@ -212,7 +212,7 @@ describe('a host that wants an unseen thing signed', () => {
   });
 });
 
-describe('Confirm, while something was not seen yet', () => {
+describe('Confirm, while something was not seen yet (core 2)', () => {
   const long = () => asking(Array.from({ length: 30 }, () => transfer('1')));
 
   it('says why it waits and what to do, to a screen reader too', async () => {
@@ -244,7 +244,7 @@ describe('Confirm, while something was not seen yet', () => {
     expect(await decided).toBe('confirm');
   });
 
-  it('waits for the end again once a text further up was opened', async () => {
+  it('waits for the end again once a text further up was opened [S12]', async () => {
     open(
       asking([call('note', { memo: 'y'.repeat(3_000) }), ...Array.from({ length: 8 }, () => transfer('1'))]),
     );

@@ -21,7 +21,7 @@ import { createReactConfirmer } from './react-confirmer.js';
 
 const outside = withButtonOutside();
 
-describe('the confirmation', () => {
+describe('the confirmation (core 2, frame 10)', () => {
   it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
     outside().focus();
     const next = document.createElement('input');
@@ -65,7 +65,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('keeps the focus inside', async () => {
+  it('keeps the focus inside [S27]', async () => {
     const { show, end } = flow();
     void show(asking([transfer('1')]));
     // A page frames this one, and moves the focus: it starts on Cancel.

@@ -42,7 +42,7 @@ describe('a delegate', () => {
   });
 });
 
-describe('several delegates with last blocks of the page’s choice', () => {
+describe('several delegates with last blocks of the page’s choice (core 3)', () => {
   it('show each last block', async () => {
     const { show, end } = flow();
     const maxBlockHeights = ['123456789', '123456800', '123456800'];
@@ -68,8 +68,8 @@ describe('several delegates with last blocks of the page’s choice', () => {
   });
 });
 
-describe('arguments that are bytes', () => {
-  it('are shown with their length and in hexadecimal digits, and marked as not readable', async () => {
+describe('arguments that are bytes (core 3)', () => {
+  it('are shown with their length and in hexadecimal digits, and marked as not readable [S14]', async () => {
     const { show, end } = flow();
     const submit = (args: Uint8Array): Action => ({
       type: 'FunctionCall',
@@ -90,7 +90,7 @@ describe('arguments that are bytes', () => {
   });
 });
 
-describe('the confirmation', () => {
+describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
   it('offers to stop the requests of a site only where the model does, as an answer of its own', async () => {
     const stop = button('Stop requests from this site');
     for (const offersStop of [false, true]) {
@@ -465,7 +465,7 @@ describe('the confirmation', () => {
     expect(host()).toBeNull();
   });
 
-  it('shows the check code of a new device, and that the device gets full access', async () => {
+  it('shows the check code of a new device, and that the device gets full access [S68]', async () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
@@ -484,7 +484,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('says that the page scanned the code of a new device, and looks unlike the dialog after a scan of the wallet', async () => {
+  it('says that the page scanned the code of a new device, and looks unlike the dialog after a scan of the wallet [S31]', async () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
@@ -507,7 +507,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows the account that this device joins, the same code and the time left', async () => {
+  it('shows the account that this device joins, the same code and the time left [S69]', async () => {
     const { show, end } = flow();
     const deleteAt = Date.now() + 19_500;
     void show({

@@ -15,7 +15,7 @@ const withLogo = (logo: string): string =>
   brandCss({ accent: '#06c', logo: 'https://logo.example/' }).replace('https://logo.example/', logo);
 const svg = (text: string): Blob => new Blob([text], { type: 'image/svg+xml' });
 
-describe('the look of the key viewer', () => {
+describe('the look of the key viewer (core 2)', () => {
   it('has the language and the texts of the page', async () => {
     expect(await viewerLook()).toMatchObject({ language: 'en', texts: { show: 'Show' } });
     setTexts(german);

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => over.abort());
 
-describe('a wait before a confirmation', () => {
+describe('a wait before a confirmation (core 4)', () => {
   it('says what it waits for, and that nothing was sent', async () => {
     void createReactConfirmer({ theme: () => 'light' }).wait(model, over.signal);
     await expect.element(waiting).toHaveTextContent(/asks NEAR \(.?testnet.?\)/);

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('a transaction with one irreversible action', () => {
-  it.each(RISKS)('warns at the action and focuses Cancel: %s', (_, action, warning) =>
+  it.each(RISKS)('warns at the action and focuses Cancel: %s [S11]', (_, action, warning) =>
     warnsInEveryShape({ transactions: [{ receiverId: 'alice.testnet', actions: [action] }] }, warning),
   );
 });
@@ -53,7 +53,7 @@ describe('a call that destroys tokens', () => {
     actions: [{ type: 'FunctionCall', methodName, args, gas: '30000000000000', deposit: '1' }],
   });
 
-  it('is shown and warned about, and focuses Cancel', async () => {
+  it('is shown and warned about, and focuses Cancel [S11]', async () => {
     await warnsInEveryShape(
       { transactions: [call('storage_unregister', '{"force":true}')] },
       /This destroys what .?usdc\.testnet.? keeps for you/,
@@ -65,7 +65,7 @@ describe('a call that destroys tokens', () => {
   });
 });
 
-describe('a payment that was sent before, with an outcome that is not known yet', () => {
+describe('a payment that was sent before, with an outcome that is not known yet (core 2)', () => {
   const pay: TransactionRequest = {
     receiverId: 'bob.testnet',
     actions: [{ type: 'Transfer', amount: '7' }],
@@ -76,7 +76,7 @@ describe('a payment that was sent before, with an outcome that is not known yet'
     sentAt: new Date(2026, 0, 2).getTime(),
   };
 
-  it('warns that it may be paid twice, names the first, and focuses Cancel', () =>
+  it('warns that it may be paid twice, names the first, and focuses Cancel [S44]', () =>
     warnsInEveryShape(
       { transactions: [pay], repeats: [sent, sent] },
       /This may pay twice\. .*2026.* \(one of 2 open payments that equal these\)\. .*7TxOfTheFirst/,
@@ -94,7 +94,7 @@ describe('a payment that a relay was asked to carry out, with an outcome that is
     ));
 });
 
-describe('a transaction that removes a device', () => {
+describe('a transaction that removes a device (core 4)', () => {
   const removal: TransactionRequest = {
     receiverId: 'alice.testnet',
     actions: [{ type: 'DeleteKey', publicKey: KEY }],
@@ -149,7 +149,7 @@ describe('an app key with an end', () => {
 });
 
 describe('a recovery key', () => {
-  it('is named, with who can use it', () => {
+  it('is named, with who can use it [S75]', () => {
     const action = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } } as const;
     return warnsInEveryShape(
       { transactions: [{ receiverId: 'alice.testnet', actions: [action] }], recoveryKey: KEY },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exactNear, exactUnits, parseNear, showAmount, showGas } from './amount.js';
 
-describe('amounts', () => {
+describe('amounts (core 9)', () => {
   it('shows whole and fractional NEAR exactly', () => {
     expect(showAmount('0')).toEqual({ near: '0', exact: true, yocto: '0' });
     expect(showAmount(`1${'0'.repeat(24)}`)?.near).toBe('1');

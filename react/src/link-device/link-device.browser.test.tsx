@@ -73,7 +73,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-describe('the code that this device shows', () => {
+describe('the code that this device shows (core 2, frame 7, kit 2, kit 4)', () => {
   it('is announced while generated, then shown with instructions, the check code and the time left', async () => {
     show({ accountId: ALICE });
     await expect.element(status).toHaveTextContent('Generating QR code...');

@@ -73,7 +73,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the list of devices', () => {
+describe('the list of devices (kit 2)', () => {
   it('lists this device first with its access key, and the registration date of each', async () => {
     show();
     await expect.element(rows.first()).toHaveTextContent('Device 2 (current device)');

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the field of the login menu', () => {
+describe('the field of the login menu (kit 2, kit 4)', () => {
   it('draws the suffix right after the typed text, and the arrow on a round button that continues', async () => {
     await showMenu(deviceOf(() => known));
     const endOf = (text: string) => page.getByText(text, { exact: true }).element().getBoundingClientRect();

@@ -93,7 +93,7 @@ describe('in the browser of an app', () => {
   });
 });
 
-describe('in a browser of a version that is known', () => {
+describe('in a browser of a version that is known (core 5)', () => {
   it.each([
     [
       'that passkeys work in part',
@@ -108,7 +108,7 @@ describe('in a browser of a version that is known', () => {
   });
 });
 
-describe('the login menu on a page of its own', () => {
+describe('the login menu on a page of its own (kit 2, kit 4)', () => {
   it.each([
     ['Register', 'Register Account', 'Create a wallet with Passkey', 'Pick a username'],
     ['Login', 'Login', 'Login with Passkey', 'Enter your username'],
@@ -311,7 +311,7 @@ describe('a recovery phrase', () => {
   });
 });
 
-describe('a typed name', () => {
+describe('a typed name (kit 5)', () => {
   it('that is taken is marked for two seconds, and the reason and the way out stay', async () => {
     known = ['bob.w3a-v1.testnet', ALICE];
     await shown();
@@ -372,7 +372,7 @@ describe('a typed name', () => {
   });
 });
 
-describe('a page without HTTPS', () => {
+describe('a page without HTTPS (kit 5)', () => {
   it('says at Continue, with an empty field too, that a passkey needs it, and that stays', async () => {
     vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
     await shown();
@@ -387,7 +387,7 @@ describe('a page without HTTPS', () => {
   });
 });
 
-describe('the code of this device', () => {
+describe('the code of this device (kit 2)', () => {
   it('opens from the menu, says what happens, and leads back to the field', async () => {
     const manager = deviceWith();
     const stop = vi.fn(async () => undefined);

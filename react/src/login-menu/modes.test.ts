@@ -14,7 +14,7 @@ const whole = (accountId: string) => ({
 });
 const SILENT = { hint: null, advice: null };
 
-describe('the login menu', () => {
+describe('the login menu (kit 4)', () => {
   it('registers a free, non-empty name in a secure context', () => {
     expect(blockedBy('register', input('alice', false), ONE_SITE)).toBeUndefined();
     expect(blockedBy('register', input(' ', false), ONE_SITE)).toEqual(SILENT);

@@ -42,7 +42,7 @@ async function open(loggedInAs: string | null = ALICE, name = 'alice') {
   return { manager, onLogout };
 }
 
-describe('the profile button', () => {
+describe('the profile button (kit 2, kit 8, demo 8)', () => {
   it('shows the user and a link to the account in the explorer, and six items with their second lines', async () => {
     const { manager } = await open();
     const link = page.getByRole('link', { name: `${ALICE} in the explorer` });

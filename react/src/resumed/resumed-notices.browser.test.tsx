@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the notices of what an earlier visit left', () => {
+describe('the notices of what an earlier visit left (core 4)', () => {
   it('show an open payment with its id and link, look it up by themselves, and stay until it was seen', async () => {
     shown(paid('unknown'), paid('executed'));
     await expect.element(notices.getByText('Payment not known yet')).toBeVisible();

@@ -29,7 +29,7 @@ const after = (...answers: ResumeResult[]) => answers.reduce(withAnswer, NOTHING
 const fates = ({ result }: { result: ResumeResult | undefined }) =>
   (result?.batches ?? []).map(({ transactions }) => transactions.map(({ fate }) => fate));
 
-describe('what an earlier visit left', () => {
+describe('what an earlier visit left (core 4)', () => {
   it('stays after its outcome is known, until the user has seen it', () => {
     const kept = after(
       answer({ batches: [batch(1, 'unknown')] }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviceType, isFrontFacing, videoConstraints } from './camera.js';
 
-describe('the camera', () => {
+describe('the camera (core 9, kit 9)', () => {
   it.each([
     [320, true, 'mobile'],
     [480, true, 'mobile'],

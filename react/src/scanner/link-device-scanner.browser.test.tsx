@@ -89,7 +89,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-describe('a scan in a framed wallet', () => {
+describe('a scan in a framed wallet (frame 7)', () => {
   const linked = { success: true, device2PublicKey: 'ed25519:1', fundingAmount: '0.05' };
   const failedWith = (error: string) => ({ ...linked, success: false, error });
   async function scanning() {
@@ -133,7 +133,7 @@ describe('a scan in a framed wallet', () => {
   });
 });
 
-describe('a scanned code that is still being checked', () => {
+describe('a scanned code that is still being checked (kit 4)', () => {
   it('is dropped when the user closes the scanner, so no confirmation follows', async () => {
     const { signal } = await scanned();
     expect(signal?.aborted).toBe(false);

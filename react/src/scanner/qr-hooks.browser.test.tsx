@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('useQRCamera', () => {
+describe('useQRCamera (core 2, kit 4)', () => {
   function Camera({ onScan }: { onScan: (text: string) => void }) {
     const { video, status, error, start } = useQRCamera({ onScan });
     return (
@@ -67,7 +67,7 @@ describe('useQRCamera', () => {
   });
 });
 
-describe('useQRFileUpload', () => {
+describe('useQRFileUpload (core 2)', () => {
   function Upload({ refuses }: { refuses?: string }) {
     const [text, setText] = useState('');
     const { readFile, isReading, error } = useQRFileUpload({

@@ -23,7 +23,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-describe("the wallet's own scanner", () => {
+describe("the wallet's own scanner (frame 7)", () => {
   it('gives the text of the code, and is gone', async () => {
     expect(await scan()).toBe('a code');
   });

@@ -6,7 +6,7 @@ import { createScanSession, type ScanStatus } from './scan-session.js';
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a scan', () => {
+describe('a scan (kit 9)', () => {
   it('tells its time every 100 ms, and gives up after 60 s with the camera off', async () => {
     await showQrToCamera('');
     const video = document.createElement('video');
@@ -38,7 +38,7 @@ describe('a scan', () => {
   });
 });
 
-describe('the decoder', () => {
+describe('the decoder (kit 9)', () => {
   const SCALE = 8;
 
   function picture(isInverted: boolean): ImageData {

@@ -74,7 +74,7 @@ afterEach(async () => {
   await gone();
 });
 
-describe('the scanner', () => {
+describe('the scanner (kit 2, kit 4)', () => {
   it('reads the code in view once and turns the camera off', async () => {
     show();
     await expect.element(dialog.getByText('Position the QR code within the frame')).toBeVisible();
@@ -145,7 +145,7 @@ describe('the scanner', () => {
   });
 });
 
-describe('a scan that fails', () => {
+describe('a scan that fails (core 8, kit 2, kit 5, kit 8)', () => {
   it('says that there is no camera, and tries again', async () => {
     await unplugCamera();
     show();
@@ -224,7 +224,7 @@ describe('a scan that fails', () => {
   });
 });
 
-describe('the camera', () => {
+describe('the camera (kit 2)', () => {
   const other = {
     kind: 'videoinput',
     deviceId: 'other',

@@ -1,3 +1,4 @@
+// Specification: frame 8, frame 10, kit 2
 import { DEFAULT_CONFIRMATION, type UserPreferences, type UserPreferencesChange } from 'latchkey';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it } from 'vitest';
@@ -105,7 +106,7 @@ it('moves the delay by half seconds, from 0s to 3s', async () => {
   await expect.element(delay()).toHaveAttribute('aria-valuetext', '3s');
 });
 
-it('is not changed by keys that are mashed while a page moves the focus into it', async () => {
+it('is not changed by keys that are mashed while a page moves the focus into it [S29]', async () => {
   const { wallet, stored } = walletOf('alice.testnet', {
     confirmationConfig: { behavior: 'autoProceed', autoProceedDelayMs: 1000 },
   });

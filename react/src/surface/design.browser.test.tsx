@@ -1,3 +1,4 @@
+// Specification: core 2
 import type { Brand } from 'latchkey/brand';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -64,7 +64,7 @@ async function walk(key: string, times: number) {
   return { reached: reached.size, ringless: [...ringless] };
 }
 
-describe('in forced colours, the keyboard’s place is drawn', () => {
+describe('in forced colours, the keyboard’s place is drawn (core 2, kit 2)', () => {
   it('in the login menu', async () => {
     render(managerOf(null), <LoginMenu />);
     await expect.element(page.getByRole('textbox')).toBeVisible();

@@ -52,7 +52,7 @@ function moving(): string[] {
     .map(({ element, part }) => `${element.localName}.${element.className}${part ?? ''}`);
 }
 
-describe('for a user who wants less motion, nothing moves or fades', () => {
+describe('for a user who wants less motion, nothing moves or fades (kit 2)', () => {
   it('in the login menu, and while it waits, where a sign turns in steps', async () => {
     const manager = managerOf(null);
     vi.spyOn(manager, 'loginPasskey').mockImplementation((_, { onEvent } = {}) => {

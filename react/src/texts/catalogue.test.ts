@@ -33,7 +33,7 @@ const eventsSaying = (message: string) =>
     ),
   );
 
-describe('the catalogue of texts', () => {
+describe('the catalogue of texts (core 2)', () => {
   it.each(['', 'a message in English'])('has each toast of every event, with the message “%s”', (message) => {
     setTexts(pseudo);
     const about = { accountId: '1.2', transactionId: '3' };

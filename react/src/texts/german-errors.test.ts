@@ -13,7 +13,7 @@ const noKey = {
   values: { key: 'ed25519:abc', account: 'alice.testnet' },
 } as const;
 
-describe('the text of an error', () => {
+describe('the text of an error (core 2)', () => {
   it('is its message in English, whatever the code', () => {
     expect(thrownText(errorFrom(noKey))).toBe(noKey.message);
     expect(errorText({ message: 'The chain says no', code: 'TRANSACTION_FAILED' })).toBe('The chain says no');

@@ -72,7 +72,7 @@ it('finds a text that is outside of the catalogue, and one that has no room', as
   ]);
 });
 
-describe('every text of the kit is in its catalogue, and has room at 320 pixels', () => {
+describe('every text of the kit is in its catalogue, and has room at 320 pixels (core 2)', () => {
   const device = (known: string[]) => {
     const manager = managerOf(null);
     vi.spyOn(manager, 'hasPasskeyCredential').mockImplementation(async (id) => known.includes(id));
@@ -232,7 +232,7 @@ describe('every text of the reminder is in its catalogue, and has room at 320 pi
   });
 });
 
-describe('every text of the confirmation is in its catalogue, and has room at 320 pixels', () => {
+describe('every text of the confirmation is in its catalogue, and has room at 320 pixels (core 2)', () => {
   const { transactions, message, registration, joining, adopting, linking, waiting } = pseudo.confirm;
 
   /** Asks, and checks each text and width of the question, from its head to its end. */

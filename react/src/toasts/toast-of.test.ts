@@ -16,7 +16,7 @@ const read = (...args: Parameters<typeof toastOf>) => {
   return toast && [toast.kind, toast.text];
 };
 
-describe('the toast of an event', () => {
+describe('the toast of an event (kit 4, kit 8, kit 9)', () => {
   it('has the flow as its id, or the id of the caller, and the duration of its kind', () => {
     expect(toastOf(event('action', 'broadcasting'))).toEqual({
       id: 'action',

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the toasts of a wallet', () => {
+describe('the toasts of a wallet (kit 4)', () => {
   it('reach the toaster with id and duration, through functions that stay the same', async () => {
     const first = recorder();
     const second = recorder();

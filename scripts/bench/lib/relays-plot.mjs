@@ -1,4 +1,4 @@
-// Draws the figures of `just bench relays` as two plots next to each other, light and dark.
+// Draws the figures of `npm run just -- bench relays` as two plots next to each other, light and dark.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 

@@ -223,7 +223,7 @@ describe('many concurrent delegates', () => {
     expect(await relayIt()).toBe('success');
   });
 
-  it('of one network leave places for the others', async () => {
+  it('of one network leave places for the others [S54]', async () => {
     let sent = 0;
     const send = () => {
       sent += 1;

@@ -34,7 +34,7 @@ describe('the policy from the environment', () => {
     ).toBeNull();
   });
 
-  it('needs calls and a cap, and allows no deposits and no other actions by default', () => {
+  it('needs calls and a cap, and allows no deposits and no other actions by default [S89]', () => {
     expect(readRelayConfig({ ...ENVIRONMENT, ...CALLS }).delegates).toEqual({
       calls: new Map([['shop.testnet', new Set(['buy'])]]),
       ownActions: new Set(),

@@ -157,7 +157,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(await relayIt(delegate)).toMatchObject({ status: 200 });
     });
 
-    it('when no policy is set, with what its operator can do', async () => {
+    it('when no policy is set, with what its operator can do [S53]', async () => {
       const other = await start({ DELEGATE_CALLS: '', DELEGATE_SPEND_CAP_NEAR: '' });
       try {
         const answer = await refused(

@@ -12,7 +12,7 @@ const { currentKeyId } = lock.keyInfo;
 const relay = (services: Partial<RelayServices> = {}, chain?: ScriptedRelay['chain']) =>
   scriptedRelay({ services, ...(chain && { chain }) });
 
-describe('the lock’s routes', () => {
+describe('the lock’s routes (core 7)', () => {
   it('apply the lock and remove it again', async () => {
     const { post } = relay();
     const applied = await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(4n) });
@@ -102,7 +102,7 @@ describe('a path that another reader could read as a route', () => {
 });
 
 describe('an answer of the relay', () => {
-  it('asks for https from now on, except on this machine', async () => {
+  it('asks for https from now on, except on this machine [S60]', async () => {
     const { app } = relay();
     const security = async (url: string) => (await app.request(url)).headers.get('strict-transport-security');
     for (const path of ['/healthz', '/nothing', '/shamir/key-info'])
@@ -111,7 +111,7 @@ describe('an answer of the relay', () => {
   });
 });
 
-describe('the registration’s shape', () => {
+describe('the registration’s shape (core 7)', () => {
   const vrf = registrationRequest().vrf_data;
   const credential = registrationRequest().webauthn_registration;
 
@@ -249,11 +249,11 @@ describe('CORS', () => {
   );
 });
 
-describe('/.well-known/webauthn', () => {
+describe('/.well-known/webauthn (frame 7)', () => {
   const bytes = (value: unknown) => [...new TextEncoder().encode(JSON.stringify(value))];
   const AT_BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 
-  it('returns the registry’s list, asks once a minute, and keeps the last list for an hour while the chain is unreachable', async () => {
+  it('returns the registry’s list, asks once a minute, and keeps the last list for an hour while the chain is unreachable [S47]', async () => {
     let isUp = true;
     let asked = 0;
     const { app } = relay({}, (params) => {

@@ -18,7 +18,7 @@ async function keyOf(socket: string | undefined, hops: number, forwarded?: strin
 }
 
 describe('the client’s address', () => {
-  it('is the socket’s if no proxy is trusted, whatever the client sends', async () => {
+  it('is the socket’s if no proxy is trusted, whatever the client sends [S86]', async () => {
     expect(await keyOf('192.0.2.7', 0)).toBe('192.0.2.7');
     expect(await keyOf('192.0.2.7', 0, '203.0.113.1')).toBe('192.0.2.7');
   });

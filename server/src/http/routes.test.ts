@@ -4,7 +4,7 @@ import { ALL_ROUTES, moneyRouteOf, pathOf } from './routes.js';
 const ask = (path: string, method = 'GET') => new Request(`https://relay.example${path}`, { method });
 
 describe('the route of a request', () => {
-  it('is never that of a path with an encoded character, an empty segment or a backslash', () => {
+  it('is never that of a path with an encoded character, an empty segment or a backslash [S59]', () => {
     for (const { path, method } of ALL_ROUTES) {
       const code = path.charCodeAt(1).toString(16);
       const spellings = [

@@ -27,7 +27,7 @@ describe('the places for work in progress', () => {
     ['addresses of many networks', (index) => `203.0.${index}.1`, 64],
     ['private addresses, which show no network', (index) => `10.0.0.${index}`, 64],
     ['clients whose address nothing shows', () => undefined, 64],
-  ])('give %s their part', (_, addressOf, part) => {
+  ])('give %s their part [S54]', (_, addressOf, part) => {
     expect(takenBy(new Slots(64, 'registrations'), many(addressOf))).toBe(part);
   });
 

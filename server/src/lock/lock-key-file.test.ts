@@ -39,7 +39,7 @@ describe('the lock key file', () => {
   const rotate = (changes: Partial<Parameters<typeof rotateLockKeyFile>[2]> = {}) =>
     rotateLockKeyFile(path, group, { makeKey: make, graceDays: 180, ...changes });
 
-  it('is created at the first start, readable only by its owner, and used at the next', async () => {
+  it('is created at the first start, readable only by its owner, and used at the next [S7]', async () => {
     const first = await openLockKeyFile(path, group, make);
     expect((await fs.stat(path)).mode & 0o777).toBe(0o600);
     expect(await leftBeside()).toEqual([name]);

@@ -33,7 +33,7 @@ function samplesOf(page: string): string[] {
     .sort();
 }
 
-describe('the page of metrics without prom-client', () => {
+describe('the page of metrics without prom-client (core 9)', () => {
   it('has the samples, types and texts of prom-client’s', async () => {
     const onNode = createPrometheusMetrics({ spendCapYocto: CAP });
     const page = createExposition();

@@ -22,7 +22,7 @@ function warningsOf(env: Environment): string[] {
   return lines.map((line) => (JSON.parse(line) as { event: string }).event);
 }
 
-describe('a relay that starts', () => {
+describe('a relay that starts (core 9)', () => {
   beforeAll(() => loadRelayModule());
 
   it('warns if a new account cannot pay for its first call, as with the default balance', () => {

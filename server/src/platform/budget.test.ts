@@ -26,7 +26,7 @@ async function start(env: Record<string, string> = {}) {
   return { url, register: async () => (await register()).status, alarms, metric, lines, stop };
 }
 
-describe('the alarm', { timeout: 60_000 }, () => {
+describe('the alarm (core 9)', { timeout: 60_000 }, () => {
   it('is raised at 50 and at 80 percent, once a day, also over a restart', async () => {
     const env = { RELAY_SPEND_CAP_NEAR: '0.25', RELAY_STATE_FILE: folder.file('alarm.json') };
     const first = await start(env);
@@ -92,7 +92,7 @@ describe('the alarm', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the status', { timeout: 60_000 }, () => {
+describe('the status (core 7)', { timeout: 60_000 }, () => {
   const read = (url: string, token = METRICS_TOKEN) =>
     askStatus(readStatusTarget({ METRICS_TOKEN: token }, url));
 

@@ -44,7 +44,7 @@ describe('what a Worker asks its Durable Object', () => {
     '//create_account_and_register_user',
     '/signed%2Ddelegate',
     '/signed-delegate%',
-  ])('is nothing for POST %s, and its own app pays for none: it answers 404', async (path) => {
+  ])('is nothing for POST %s, and its own app pays for none: it answers 404 [S59]', async (path) => {
     const { answer, asked } = await ask(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -53,7 +53,7 @@ describe('what a Worker asks its Durable Object', () => {
     expect([answer.status, asked.length]).toEqual([404, 0]);
   });
 
-  it('is a path of the table of routes, without the host and the query of the client', async () => {
+  it('is a path of the table of routes, without the host and the query of the client [S59]', async () => {
     const headers = { 'content-type': 'application/json', 'cf-connecting-ip': '203.0.113.1' };
     const { asked } = await ask('/create_account_and_register_user?a=%2F', {
       method: 'POST',

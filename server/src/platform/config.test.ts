@@ -24,7 +24,7 @@ function problemsOf(env: Environment): string {
   return 'none';
 }
 
-describe('the environment', () => {
+describe('the environment (core 3, core 9)', () => {
   it('needs three variables, and has the defaults of interop.md for the rest', () => {
     const config = readRelayConfig(GOOD);
     expect(config).toMatchObject({

@@ -154,7 +154,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('stops at its spend cap with 429, logs it once, and sends nothing', async () => {
+  it('stops at its spend cap with 429, logs it once, and sends nothing [S51] [S86]', async () => {
     const { register, lines } = await start({
       RELAY_SPEND_CAP_NEAR: '0.25',
       RELAY_DAILY_SHARE: 'off',
@@ -234,7 +234,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
   });
 
   it.each(['info', 'warn', 'error', 'silent'] as const)(
-    'writes no secret into its log from level %s up, in any encoding',
+    'writes no secret into its log from level %s up, in any encoding [S7] [S8]',
     async (level) => {
       const policy = { DELEGATE_CALLS: `${REGISTRY}:*`, DELEGATE_SPEND_CAP_NEAR: '100' };
       const { url, lines, post, register } = await start(policy, level);
@@ -282,7 +282,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     },
   );
 
-  it('answers nothing with a secret of its own, in any encoding', async () => {
+  it('answers nothing with a secret of its own, in any encoding [S7] [S8]', async () => {
     const { url, request: post } = await start();
     const ask = (path: string, init?: RequestInit) => fetch(url + path, init);
     const kek = { kek_c_b64u: encodeNumber(4n) };

@@ -35,7 +35,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 }, () => {
+describe.skipIf(path === null)('relays behind a balancer (core 9)', { timeout: 120_000 }, () => {
   let chain: Devnet;
   let proxy: FaultProxy;
   let rpc: RpcClient;
@@ -125,7 +125,7 @@ describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 },
     ).json()) as RelayStatus;
   const relayerBalance = async () => BigInt((await rpc.viewAccount(RELAYER))?.amount ?? 0);
 
-  it('pay once for a registration and a delegate that both get at the same time, and both answer the same', async () => {
+  it('pay once for a registration and a delegate that both get at the same time, and both answer the same [S57]', async () => {
     const { relays } = await start();
     const registrations = await Promise.all(SENDERS.slice(0, 4).map(() => makeRegistration(rpc)));
     const delegates = await Promise.all(
@@ -152,7 +152,7 @@ describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 },
     expect((await status(relays[1]!)).countedYocto).toBe(countedYocto);
   });
 
-  it('hold the spend cap and a client’s share over both of them', async () => {
+  it('hold the spend cap and a client’s share over both of them [S57]', async () => {
     const { relays } = await start({ RELAY_SPEND_CAP_NEAR: '0.8', RELAY_DAILY_SHARE: '50,50' });
     const before = await relayerBalance();
     const requests = await Promise.all(Array.from({ length: 12 }, () => makeRegistration(rpc)));
@@ -291,7 +291,7 @@ describe.skipIf(path === null)('relays behind a balancer', { timeout: 120_000 },
     expect(BigInt(countedYocto)).toBe(before - (await relayerBalance()));
   });
 
-  it('refuse what costs money while Redis is away, say so, and go on as before when it is back', async () => {
+  it('refuse what costs money while Redis is away, say so, and go on as before when it is back [S58]', async () => {
     const { relays, redis } = await start({ RELAY_SPEND_CAP_NEAR: '0.3' });
     expect(await askUntilKnown(relays[0]!, REGISTER, await makeRegistration(rpc))).toMatchObject({
       status: 200,

@@ -14,7 +14,7 @@ const AWAY = { code: 'not_ready', status: 503, message: expect.stringContaining(
 const CALL = { borshBytes: Uint8Array.of(1, 2, 3), hash: 'tx', publicKey: 'ed25519:K' };
 const KEPT = { call: CALL, mostYocto: 100n, depositYocto: 10n };
 
-describe.skipIf(path === null)('relays that share a Redis', () => {
+describe.skipIf(path === null)('relays that share a Redis (core 9)', () => {
   let redis: TestRedis;
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));

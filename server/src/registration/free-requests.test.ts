@@ -31,7 +31,7 @@ function spoilProof({ vrf_data }: MadeRegistration): void {
 /** The addresses of one network, a few that send many requests each. */
 const ofOneNetwork = (index: number) => `203.0.113.${index % 4}`;
 
-describe('a registration that costs its sender nothing', { timeout: 60_000 }, () => {
+describe('a registration that costs its sender nothing (core 7)', { timeout: 60_000 }, () => {
   /** Another challenge in the client data. */
   function answersAnother(request: MadeRegistration): void {
     const { response } = request.webauthn_registration;
@@ -57,7 +57,7 @@ describe('a registration that costs its sender nothing', { timeout: 60_000 }, ()
       'the intent digest is not the one of this operation',
     ],
     ['a passkey that answered another challenge', answersAnother, 'the credential: '],
-  ])('asks no node for %s, and gets the registry’s words', async (_, spoil, reason) => {
+  ])('asks no node for %s, and gets the registry’s words [S54]', async (_, spoil, reason) => {
     const relay = await on.start();
     const request = await makeRegistration(on.rpc);
     spoil(request);
@@ -112,7 +112,7 @@ describe('a registration that costs its sender nothing', { timeout: 60_000 }, ()
     expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(['not_verified']));
   });
 
-  it('64 times with a proof that holds leaves honest clients served too: a network has a quarter of the places', async () => {
+  it('64 times with a proof that holds leaves honest clients served too: a network has a quarter of the places [S54]', async () => {
     const relay = await on.start();
     const requests = await Promise.all(Array.from({ length: 64 }, () => makeRegistration(on.rpc)));
     const names = new Set(requests.map(({ new_account_id }) => new_account_id));

@@ -45,7 +45,7 @@ const WAIT = { timeout: 30_000, interval: 50 };
 
 const transactions = () => on.proxy.calls.filter(({ name }) => name === 'send_tx').length;
 
-describe('an address that asks for account after account', { timeout: 120_000 }, () => {
+describe('an address that asks for account after account (core 9)', { timeout: 120_000 }, () => {
   /** Registers from this address until the relay refuses. */
   async function registerUntilRefused(
     relay: Awaited<ReturnType<typeof start>>,
@@ -71,7 +71,7 @@ describe('an address that asks for account after account', { timeout: 120_000 },
     expect(relay.lines.join('\n')).not.toContain('203.0.113');
   });
 
-  it('cannot spend it from the other addresses of its network either', async () => {
+  it('cannot spend it from the other addresses of its network either [S86]', async () => {
     const relay = await start({ ...CAP, RELAY_DAILY_SHARE: '5,10' });
     const { count } = await registerUntilRefused(relay, (host) => `203.0.113.${host}`);
     expect(count).toBeLessThan(5);
@@ -82,7 +82,7 @@ describe('an address that asks for account after account', { timeout: 120_000 },
     });
   });
 
-  it('gets no second share by deleting the accounts', async () => {
+  it('gets no second share by deleting the accounts [S55]', async () => {
     const relay = await start({ ...CAP, RELAY_DAILY_SHARE: '8,15' });
     const owned = KeyPair.fromRandom('ed25519');
     const request = { ...(await makeRegistration(on.rpc)), new_public_key: owned.getPublicKey().toString() };
@@ -97,7 +97,7 @@ describe('an address that asks for account after account', { timeout: 120_000 },
     });
   });
 
-  it('gets no second share from a relay that was started again', async () => {
+  it('gets no second share from a relay that was started again [S55]', async () => {
     const env = { ...CAP, RELAY_DAILY_SHARE: '8,15', RELAY_STATE_FILE: stateFile() };
     const first = await start(env);
     expect(await first.register(await makeRegistration(on.rpc))).toMatchObject({ status: 200 });
@@ -123,7 +123,7 @@ describe('an address that asks for account after account', { timeout: 120_000 },
   });
 });
 
-describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
+describe('a client with a voucher of the app (core 7)', { timeout: 120_000 }, () => {
   let keys: VoucherKeyPair;
   beforeAll(async () => {
     keys = await makeVoucherKeyPair();
@@ -169,7 +169,7 @@ describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
     expect(transactions()).toBe(0);
   });
 
-  it('cannot pay for another account with it', async () => {
+  it('cannot pay for another account with it [S56]', async () => {
     const relay = await start(environment());
     const { voucher } = await vouched();
     const other = { ...(await makeRegistration(on.rpc)), signup_voucher: voucher };
@@ -192,7 +192,7 @@ describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
       }),
     });
 
-  it('uses it once, also after a restart and with the key that it had', async () => {
+  it('uses it once, also after a restart and with the key that it had [S56]', async () => {
     const env = environment();
     const first = await start(env);
     const { request, voucher } = await refusedAtExecution(`twice-${Date.now().toString(36)}`);
@@ -211,7 +211,7 @@ describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
     expect(transactions()).toBe(1);
   });
 
-  it('uses it at two relays, and gets one account', async () => {
+  it('uses it at two relays, and gets one account [S87]', async () => {
     const [first, second] = [await start(environment()), await start(environment())];
     const { request, voucher } = await vouched();
     expect(await first.register(request)).toMatchObject({ status: 200 });
@@ -231,7 +231,7 @@ describe('a client with a voucher of the app', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a hook of the operator', { timeout: 60_000 }, () => {
+describe('a hook of the operator (core 7)', { timeout: 60_000 }, () => {
   it('is asked before money is reserved, and its no and its reason reach the client', async () => {
     const asked: unknown[] = [];
     const verifySignup: RelayHooks['verifySignup'] = ({ voucher, ...facts }) => {

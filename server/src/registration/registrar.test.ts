@@ -142,7 +142,7 @@ function oneByOne<T>(...answers: (T | Error)[]) {
   };
 }
 
-describe('the registrar', () => {
+describe('the registrar (core 7)', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it('signs again only after a stale nonce', async () => {

@@ -18,7 +18,7 @@ import {
 const INITIAL_BALANCE = 100_000_000_000_000_000_000_000n;
 const RELAYER = 'relayer.testnet';
 
-describe('a registration', { timeout: 60_000 }, () => {
+describe('a registration (core 1, core 7)', { timeout: 60_000 }, () => {
   let chain: Devnet;
   let proxy: FaultProxy;
   let relay: RunningRelay;

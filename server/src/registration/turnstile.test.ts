@@ -79,7 +79,7 @@ function gate({ action = 'signup' as string | null, timeoutMs = 5000 } = {}) {
     });
 }
 
-describe('Turnstile', () => {
+describe('Turnstile (core 7)', () => {
   it('is asked with the secret, the token and the client’s address', async () => {
     await gate()();
     expect(asked).toEqual([

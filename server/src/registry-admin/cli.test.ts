@@ -33,7 +33,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code, ...said };
 }
 
-describe('latchkey-registry', { timeout: 120_000 }, () => {
+describe('latchkey-registry (frame 8)', { timeout: 120_000 }, () => {
   const folder = temporaryFolder();
 
   it.each([['--help'], ['hosts', '-h'], ['help']])('prints its usage: %s', async (...args) => {

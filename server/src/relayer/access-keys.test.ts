@@ -53,7 +53,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
       (error: Error) => error.message,
     );
 
-  it('adds them on the chain, and writes all of them to a file readable only by its owner', async () => {
+  it('adds them on the chain, and writes all of them to a file readable only by its owner [S8]', async () => {
     const added = await add(3);
     expect(added).toMatchObject({ isResumed: false, publicKeys: { length: 3 } });
     expect(await keysOf(RELAYER)).toEqual(expect.arrayContaining([...added.publicKeys]));
@@ -158,7 +158,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     expect(() => add(count)).toThrow(RangeError);
   });
 
-  it('gives full access, because the chain lets no function-call key attach a deposit', async () => {
+  it('gives full access, because the chain lets no function-call key attach a deposit [S88]', async () => {
     const limited = (await add(1)).privateKeys.reveal().split(',').at(-1)!;
     const [owner] = account().privateKeys;
     const signer = createTransactionSigner(RELAYER, [owner!]);

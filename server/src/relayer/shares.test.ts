@@ -26,8 +26,8 @@ function shares({
   return { reserve, refused, lines, disk, clock };
 }
 
-describe('the share of a client', () => {
-  it('is one for its address, and a larger one for its network', async () => {
+describe('the share of a client (core 9)', () => {
+  it('is one for its address, and a larger one for its network [S55]', async () => {
     const { reserve, refused, lines } = shares();
     await (await reserve('203.0.113.1', 100n)).commit(100n);
     await refused('203.0.113.1', 1n);
@@ -54,7 +54,7 @@ describe('the share of a client', () => {
     ]);
   });
 
-  it('is one for an IPv6 /64, and a larger one for the /48', async () => {
+  it('is one for an IPv6 /64, and a larger one for the /48 [S55]', async () => {
     const { reserve, refused } = shares();
     await reserve('20010db800010001/64', 100n);
     await refused('20010db800010001/64', 1n);

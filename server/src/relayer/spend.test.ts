@@ -40,7 +40,7 @@ function meter(capYocto: bigint | null, { clock = { ms: 1_000 * HOUR_MS }, kept 
 }
 
 describe('the spend meter', () => {
-  it('reserves up to the cap and not a yocto more', () => {
+  it('reserves up to the cap and not a yocto more [S51]', () => {
     const { reserve, refusal } = meter(100n);
     reserve(60n);
     expect(refusal(41n)).toMatchObject({ code: 'spend_cap', status: 429 });

@@ -47,7 +47,7 @@ async function addressOf({ stdout }: { stdout: NodeJS.ReadableStream }): Promise
   throw new Error('it does not listen');
 }
 
-describe('latchkey-wallet', { timeout: 60_000 }, () => {
+describe('latchkey-wallet (frame 2)', { timeout: 60_000 }, () => {
   it('serves the page to the hosts of its variables with their headers, and ends at SIGTERM', async () => {
     const child = start([], { ...SETTINGS, CROSS_ORIGIN: 'isolated' });
     const url = await addressOf(child);

@@ -92,7 +92,7 @@ describe('the options of a wallet site', () => {
   });
 });
 
-describe('the language of a wallet site', () => {
+describe('the language of a wallet site (core 2)', () => {
   it('is one that the wallet has', () => {
     const files = { read: async () => null };
     const siteIn = (language: unknown) =>
@@ -130,7 +130,7 @@ const HASH = '11111111111111111111111111111111';
 const BLOCK = { header: { height: 7, hash: HASH, timestamp_nanosec: '1' } };
 const VIEW = { logs: [], block_height: 7, block_hash: HASH };
 
-describe('the page of a wallet site', () => {
+describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
   it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])(
     'is served at %s',
     async (path) => {
@@ -140,7 +140,7 @@ describe('the page of a wallet site', () => {
     },
   );
 
-  it('has a policy without inline script or style, and connects only to its own nodes and relay', async () => {
+  it('has a policy without inline script or style, and connects only to its own nodes and relay [S20]', async () => {
     expect(policy(await site().get(pageFor('https://own.example')))).toEqual({
       'default-src': "'none'",
       'script-src': "'self' 'wasm-unsafe-eval'",
@@ -158,7 +158,7 @@ describe('the page of a wallet site', () => {
     });
   });
 
-  it('is for https alone, as every answer is, except on this machine', async () => {
+  it('is for https alone, as every answer is, except on this machine [S60]', async () => {
     const { get } = site();
     for (const path of ['/', '/service/', '/sdk/main-ABC.js', '/nothing', '/.well-known/webauthn'])
       expect((await get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -267,7 +267,7 @@ describe('the page of a wallet site', () => {
   });
 });
 
-describe('the files of a wallet site', () => {
+describe('the files of a wallet site (frame 2, button 7)', () => {
   it.each([
     ['/sdk/main-ABC.js', 'text/javascript; charset=utf-8'],
     ['/sdk/signer-ABC.wasm', 'application/wasm'],
@@ -314,7 +314,7 @@ describe('the files of a wallet site', () => {
 });
 
 describe('the own page of a wallet site', () => {
-  it('is served at the root, where no page may frame it, whatever host the address names', async () => {
+  it('is served at the root, where no page may frame it, whatever host the address names [S24]', async () => {
     for (const path of ['/', '/?host=https%3A%2F%2Fown.example']) {
       const answer = await site().get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -411,7 +411,7 @@ describe('the assets of a Worker', () => {
   });
 });
 
-describe('/.well-known/webauthn of a wallet site', () => {
+describe('/.well-known/webauthn of a wallet site (frame 7, frame 9)', () => {
   it('lists the allowed origins but no hosts, as the relay does', async () => {
     const answer = await site().get('/.well-known/webauthn');
     expect(await answer.json()).toEqual({ origins: ['https://related.example'] });

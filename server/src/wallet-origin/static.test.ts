@@ -32,7 +32,7 @@ function rules(text: string): Record<string, Record<string, string>> {
   );
 }
 
-describe('staticHeaders', () => {
+describe('staticHeaders (frame 9, frame 10, button 7)', () => {
   it('lets the configured hosts frame the page, and no origin the files', () => {
     const written = rules(staticHeaders({ config: { ...CONFIG, allowedHosts: ['https://A.example'] } }));
     expect(Object.keys(written)).toEqual([
@@ -98,7 +98,7 @@ describe('staticHeaders', () => {
   });
 });
 
-describe('writeWalletSite', () => {
+describe('writeWalletSite (frame 2)', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-site-'));

@@ -103,11 +103,7 @@ const isNew = (element: Locator): Promise<boolean> =>
 /** The facade with an account registered there, which also logs it in. */
 export async function withAccount(wallet: OpenFacade, username: string): Promise<Facade> {
   const accountId = accountOf(username);
-  await registerHere(wallet.page, accountId);
-  return { ...wallet, accountId };
-}
-
-export async function registerHere(page: Page, accountId: string): Promise<void> {
-  const result = await page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
+  const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
   expect(result).toMatchObject({ success: true, nearAccountId: accountId });
+  return { ...wallet, accountId };
 }

@@ -5,7 +5,6 @@ import {
   type Decision,
   type Device2Linking,
   type FlowEvent,
-  LatchkeyError,
   type LinkedAccount,
   PasskeyManager,
   type PasskeyManagerConfig,
@@ -16,12 +15,9 @@ import { sameOriginWallet } from 'latchkey/same-origin';
 import { createReactConfirmer, setTexts } from 'latchkey-react';
 import { german } from 'latchkey-react/german';
 import type { Account } from 'near-api-js';
-import type { Near } from 'near-kit';
 
 export interface FacadePage {
   manager: PasskeyManager;
-  /** Makes another manager, whose wallet runs in this page. */
-  managerOf(config: PasskeyManagerConfig): PasskeyManager;
   /** Every model that was shown. */
   shown: ConfirmModel[];
   events: FlowEvent[];
@@ -35,18 +31,13 @@ export interface FacadePage {
   useModal(): void;
   /** near-api-js over this page's wallet; loaded at the first call. */
   nearApiJs(accountId: string): Promise<NearApiJs>;
-  /** near-kit over this page's wallet; loaded at the first call. */
-  nearKit(accountId: string): Promise<Near>;
   /** From now on draws in German, and the key viewer with a brand. */
   useGermanAndBrand(): void;
-  /** Runs an operation; turns a failure into its code, which can leave the page. */
-  codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
 
 /** near-api-js, and its accounts with the wallet's signer. */
 export interface NearApiJs {
   readonly near: typeof import('near-api-js');
-  readonly tokens: typeof import('near-api-js/tokens');
   readonly signer: LatchkeySigner;
   readonly plain: Account;
   readonly account: LatchkeyAccount;
@@ -92,7 +83,6 @@ const page: FacadePage = {
       },
     },
   ),
-  managerOf: (config) => new PasskeyManager(config, { wallet: sameOriginWallet }),
   shown: [],
   events: [],
   decision: 'confirm',
@@ -114,11 +104,7 @@ const page: FacadePage = {
     page.manager.setConfirmer(createReactConfirmer());
   },
   async nearApiJs(accountId) {
-    const [near, tokens, ours] = await Promise.all([
-      import('near-api-js'),
-      import('near-api-js/tokens'),
-      import('latchkey/near-api-js'),
-    ]);
+    const [near, ours] = await Promise.all([import('near-api-js'), import('latchkey/near-api-js')]);
     const { rpcUrls, networkId } = page.manager.config;
     // The local chain has a name of its own, and the wallet takes it for testnet.
     const provider = Object.assign(new near.JsonRpcProvider({ url: rpcUrls[0] ?? '' }), {
@@ -127,22 +113,10 @@ const page: FacadePage = {
     const signer = new ours.LatchkeySigner({ wallet: page.manager, accountId, provider });
     return {
       near,
-      tokens,
       signer,
       plain: new near.Account(accountId, provider, signer),
       account: new ours.LatchkeyAccount(accountId, provider, signer),
     };
-  },
-  async nearKit(accountId) {
-    const [{ Near }, { createNearKitWallet }] = await Promise.all([
-      import('near-kit'),
-      import('latchkey/near-kit'),
-    ]);
-    const { rpcUrls, networkId } = page.manager.config;
-    return new Near({
-      network: { rpcUrl: rpcUrls[0] ?? '', networkId },
-      wallet: createNearKitWallet({ wallet: page.manager, accountId }),
-    });
   },
   useGermanAndBrand() {
     setTexts(german);
@@ -152,14 +126,6 @@ const page: FacadePage = {
       ...confirmer,
       viewerLook: async () => ({ ...(await confirmer.viewerLook()), css }),
     });
-  },
-  async codeOf(operation) {
-    try {
-      await operation();
-    } catch (error) {
-      return error instanceof LatchkeyError ? error.code : String(error);
-    }
-    return 'no error';
   },
 };
 (globalThis as unknown as { facade: FacadePage }).facade = page;

@@ -1,5 +1,5 @@
 /**
- * Made projects as their README starts them: `just demo --host ORIGIN` in this repository, `npm run dev` in each of them, and a
+ * Made projects as their README starts them: `npm run demo -- --host ORIGIN` in this repository, `npm run dev` in each of them, and a
  * user in Chromium from a registration to a payment. Usage: node --import tsx dev.ts <folder> <template>...
  */
 import { rm } from 'node:fs/promises';

@@ -20,6 +20,7 @@ import type {
   ConfirmModel,
   Decision,
   Device2Linking,
+  FlowEvent,
   LatchkeyErrorCode,
   LinkedAccount,
   PasskeyManager,
@@ -43,8 +44,8 @@ export interface UserOptions {
   /** How the authenticator differs from a plain one. */
   readonly knobs?: Partial<Knobs>;
   readonly userAgent?: string;
-  /** Answers a confirmation. Default: confirms it. */
-  readonly decide?: (model: ConfirmModel) => Promise<Decision>;
+  /** Answers a confirmation; the flow has ended when the signal aborts. Default: confirms it. */
+  readonly decide?: (model: ConfirmModel, signal: AbortSignal) => Promise<Decision>;
 }
 
 /** The facade of an open page. */
@@ -54,6 +55,8 @@ export interface Facade {
   readonly shown: ConfirmModel[];
   /** The user's paper, for recovery phrases. */
   readonly paper: Paper;
+  /** The events of every linking of this device. */
+  readonly events: FlowEvent<'linking'>[];
   /** How the latest linking ended: with a result, or with an error's code. */
   linked: LinkedAccount | LatchkeyErrorCode | undefined;
   /** Starts the linking of this device, and keeps its outcome here. */
@@ -90,6 +93,17 @@ export class NodeBrowser {
     return this.#authenticator;
   }
 
+  /** The site's databases, which outlive a page until they are cleared. */
+  get storage(): IDBFactory {
+    return this.#storage;
+  }
+
+  /** The facade of the open page. */
+  get facade(): Facade {
+    if (!this.#page) throw new Error('no page is open');
+    return this.#page.facade;
+  }
+
   /** Reloads the open page with this configuration. */
   open(config: PasskeyManagerConfig): void {
     this.leave();
@@ -102,19 +116,21 @@ export class NodeBrowser {
       manager: new PasskeyManager(config, {
         wallet: sameOriginWallet,
         confirmer: {
-          show: async (model) => {
+          show: async (model, signal) => {
             shown.push(model);
-            return decide(model);
+            return decide(model, signal);
           },
         },
       }),
       shown,
       paper: this.#paper,
+      events: [],
       linked: undefined,
       startLinking: (accountId) => {
         facade.linked = undefined;
         return facade.manager.startDevice2LinkingFlow({
           ...(accountId !== undefined && { accountId }),
+          onEvent: (event) => void facade.events.push(event),
           onError: (error) => {
             facade.linked = error.code;
           },

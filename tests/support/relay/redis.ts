@@ -19,7 +19,7 @@ export function redisServer(): string | null {
     return path;
   } catch (error) {
     if (process.env.CI)
-      throw new Error('redis-server is missing, and scripts/setup.sh installs it', { cause: error });
+      throw new Error('redis-server is missing, and scripts/setup.sh tests installs it', { cause: error });
     console.warn(
       'No redis-server here: the tests of relays that share a Redis are skipped. Install redis-server.',
     );

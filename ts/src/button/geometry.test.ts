@@ -13,7 +13,7 @@ import {
 const button = { x: 400, y: 400, ...BUTTON_SIZE };
 const at = (position: TooltipPosition) => tooltipRect(button, { ...TOOLTIP, position });
 
-describe('The tooltip of the transaction button', () => {
+describe('The tooltip of the transaction button (button 9)', () => {
   it('has the sizes of the specification', () => {
     expect(BUTTON_SIZE).toEqual({ width: 200, height: 48 });
     expect(TOOLTIP).toMatchObject({ width: 280, height: 300, offset: 6 });
@@ -56,7 +56,7 @@ describe('The tooltip of the transaction button', () => {
   });
 });
 
-describe('The position of the tooltip in a view', () => {
+describe('The position of the tooltip in a view (button 9)', () => {
   const view = { width: 1000, height: 900 };
   const fitting = (position: TooltipPosition, moved: { x?: number; y?: number } = {}, width = view.width) =>
     fittingPosition({ ...button, ...moved }, { ...TOOLTIP, position }, { ...view, width });

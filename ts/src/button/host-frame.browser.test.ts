@@ -49,7 +49,7 @@ const textOf = (digest: Promise<string>) =>
     (error: Error) => error.message,
   );
 
-describe("The digest of what the transaction button's frame shows", () => {
+describe("The digest of what the transaction button's frame shows (button 8)", () => {
   const define = () => {
     says({ type: 'READY' });
     says({ type: 'ETX_DEFINED' });

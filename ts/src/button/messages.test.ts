@@ -67,7 +67,7 @@ const FROM_BUTTON: readonly FromButton[] = [
   { type: 'IFRAME_UNHANDLED_REJECTION', payload: { message: 'lost' } },
 ];
 
-describe("The messages to the button's frame", () => {
+describe("The messages to the button's frame (button 2, button 7)", () => {
   it.each(TO_BUTTON.map((message) => [message.type, message] as const))(
     'cross unchanged: %s',
     (_, message) => {
@@ -142,7 +142,7 @@ describe("The messages to the button's frame", () => {
   });
 });
 
-describe("The messages of the button's frame", () => {
+describe("The messages of the button's frame (button 7)", () => {
   it.each(FROM_BUTTON.map((message) => [message.type, message] as const))(
     'cross unchanged: %s',
     (_, message) => {

@@ -32,7 +32,7 @@ const registration: ConfirmModel = { ...common, kind: 'registration', deviceNumb
 
 const blind: ClickSurroundings = { isFramed: true, tracksVisibility: false, isTrustedHost: false };
 
-describe("the place of a confirmation's click", () => {
+describe("the place of a confirmation's click (frame 10)", () => {
   it.each<[string, ConfirmModel | 'export']>([
     ['a key with full access', asking(fullAccess)],
     ['a transfer', asking()],
@@ -43,14 +43,17 @@ describe("the place of a confirmation's click", () => {
     ['the joining of an account', { ...registration, joining: { checkCode: 'ABCD2345EFGH6723' } }],
     ['the bringing of an account', { ...registration, joining: {} }],
     ['an export', 'export'],
-  ])('is a separate window for %s, in a frame whose browser does not report what is painted', (_, asked) => {
-    expect(clickPlace(asked, blind)).toBe('popup');
-    expect(clickPlace(asked, { ...blind, tracksVisibility: true })).toBe('here');
-    expect(clickPlace(asked, { ...blind, isTrustedHost: true })).toBe('here');
-    expect(clickPlace(asked, { ...blind, isFramed: false })).toBe('here');
-  });
+  ])(
+    'is a separate window for %s, in a frame whose browser does not report what is painted [S62]',
+    (_, asked) => {
+      expect(clickPlace(asked, blind)).toBe('popup');
+      expect(clickPlace(asked, { ...blind, tracksVisibility: true })).toBe('here');
+      expect(clickPlace(asked, { ...blind, isTrustedHost: true })).toBe('here');
+      expect(clickPlace(asked, { ...blind, isFramed: false })).toBe('here');
+    },
+  );
 
-  it('is the frame for a new account, whose passkey the browser creates only after a click there', () => {
+  it('is the frame for a new account, whose passkey the browser creates only after a click there [S62]', () => {
     expect(clickPlace(registration, blind)).toBe('here');
   });
 });

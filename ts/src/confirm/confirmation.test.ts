@@ -38,7 +38,7 @@ function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
   return { port, models, signals };
 }
 
-describe('a confirmation', () => {
+describe('a confirmation (core 4, core 7, core 8)', () => {
   it('proceeds after the click, and stays on screen until it is closed', async () => {
     const { port, models, signals } = confirmer('confirm');
     const confirmation = new Confirmation(port, byClick, never);

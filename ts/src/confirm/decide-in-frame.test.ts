@@ -43,17 +43,17 @@ const ALWAYS: readonly ActionName[] = [
   'firstState',
 ];
 
-describe('a click inside a frame (interop.md section 8)', () => {
+describe('a click inside a frame (core 4, frame 10)', () => {
   const hostWants = { ...skip, ...auto };
 
-  it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page sets", (name) => {
+  it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page sets [S17]", (name) => {
     for (const given of [{}, { call: hostWants }, { page: hostWants }, { call: auto }, { user: drawer }]) {
       expect(decide({ actions: [name], at: framed, ...given })).toMatchObject(click);
       expect(decide({ actions: [name], at: framed, ...given }).uiMode).not.toBe('skip');
     }
   });
 
-  it.each(UNLESS_CHOSEN)("is waived for %s only by the user's own choice", (name) => {
+  it.each(UNLESS_CHOSEN)("is waived for %s only by the user's own choice [S17]", (name) => {
     const at = framed;
     expect(decide({ actions: [name], user: skip, at }).uiMode).toBe('skip');
     expect(decide({ actions: [name], user: auto, at })).toMatchObject({ ...modal, ...auto });

@@ -21,7 +21,7 @@ import {
   touch,
 } from './testing/deciding.js';
 
-describe('the confirmation decision (core-wallet.md section 4)', () => {
+describe('the confirmation decision (core 4)', () => {
   it.each<[string, RequestClass]>([
     ['signTransaction', 'Signing'],
     ['signNep413Message', 'Signing'],
@@ -48,7 +48,7 @@ describe('the confirmation decision (core-wallet.md section 4)', () => {
   it.each<Row>([
     ['uiMode skip: confirmed without UI', { page: skip }, skip],
     [
-      'a payment whose outcome is not known yet is asked again: a click, whatever the settings',
+      'a payment whose outcome is not known yet is asked again: a click, whatever the settings [S44]',
       { actions: ['transfer'], page: skip, user: skip, isRepeated: true },
       { ...modal, ...click },
     ],

@@ -86,8 +86,8 @@ function cover(): HTMLElement {
   return element;
 }
 
-describe('a guarded click', () => {
-  it('counts by pointer and by Enter once the dialog has been visible, and never from a script', async () => {
+describe('a guarded click (frame 10, kit 2)', () => {
+  it('counts by pointer and by Enter once the dialog has been visible, and never from a script [S25]', async () => {
     expect(tellsVisibility()).toBe(true);
     open();
     expect(guard.isArmed).toBe(false);
@@ -99,7 +99,7 @@ describe('a guarded click', () => {
     await pressUntilItCounts();
   });
 
-  it('is no Enter that is held or mashed while the dialog appears; the next one after a pause is', async () => {
+  it('is no Enter that is held or mashed while the dialog appears; the next one after a pause is [S27]', async () => {
     // So long that a busy machine makes no pause out of the time between two presses.
     open({ armingMs: 2_000 });
     button.focus();
@@ -135,7 +135,7 @@ describe('a guarded click', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('is one Enter, however long it is held', async () => {
+  it('is one Enter, however long it is held [S27]', async () => {
     open();
     await enterUntilItCounts('{Enter>5/}');
     expect(accepted).toEqual([true]);
@@ -262,7 +262,7 @@ describe('a guarded click', () => {
   });
 });
 
-describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }, () => {
+describe('a mouse press, in a frame that its page can move (frame 10)', { timeout: 90_000 }, () => {
   // The test page itself runs in a frame, and the page around it lets the test move that frame.
   const frame = frameElement as HTMLElement;
   const slide = (x: number, y: number) => frame.style.setProperty('translate', `${x}px ${y}px`);
@@ -321,7 +321,7 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     await pressUntilItCounts();
   });
 
-  it('does not count the moment the mouse arrives, or far from its last position', async () => {
+  it('does not count the moment the mouse arrives, or far from its last position [S26]', async () => {
     open({ armingMs: LONG_MS });
     await armed();
     await mouse('mouseMoved', middle());
@@ -335,7 +335,7 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     ['sideways', 14, 0],
     ['up', 0, -14],
     ['diagonally', 12, 7],
-  ])('does not count after the frame moved %s under the mouse', async (_, x, y) => {
+  ])('does not count after the frame moved %s under the mouse [S26]', async (_, x, y) => {
     open({ armingMs: PRESS_MS });
     await pressUntilItCounts();
     const before = middle();
@@ -356,7 +356,7 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     await expect.poll(() => changes, { interval: 10 }).toEqual([false, true]);
   });
 
-  it('does not count while uncounted presses follow each other fast', async () => {
+  it('does not count while uncounted presses follow each other fast [S28]', async () => {
     open({ armingMs: LONG_MS });
     await armed();
     for (let presses = 0; presses < 5; presses += 1) expect(await press(middle())).toBe(false);
@@ -375,7 +375,7 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     await pressUntilItCounts();
   });
 
-  it('needs the same where no page frames the wallet: a window may come up under the mouse', async () => {
+  it('needs the same where no page frames the wallet: a window may come up under the mouse [S28]', async () => {
     open({ isFramed: false, armingMs: PRESS_MS });
     await armed();
     changes = [];
@@ -407,7 +407,7 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
     ['', false],
     [', also when a mouse leaves the frame between the two', true],
   ])(
-    'needs no earlier move when a finger makes it, but the frame must not have moved since the last touch%s',
+    'needs no earlier move when a finger makes it, but the frame must not have moved since the last touch%s [S63]',
     async (_, hasMouse) => {
       await send('Emulation.setTouchEmulationEnabled', { enabled: true });
       open({ armingMs: LONG_MS });

@@ -3,7 +3,7 @@ import { looksLike } from './lookalike.js';
 
 const HEX = `abcd${'1'.repeat(56)}ef01`;
 
-describe('an account that looks like a known one', () => {
+describe('an account that looks like a known one (core 2)', () => {
   it.each([
     ['reads the same', 'b0b.near', 'bob.near'],
     ['reads the same in two letters', 'rnartin.near', 'martin.near'],

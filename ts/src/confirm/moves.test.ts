@@ -22,7 +22,7 @@ const ofBytes = (methodName: string, args: Uint8Array) =>
 const to = { receiver_id: 'mallory.near' };
 const send = { does: 'send', token: 'token.near', receiverId: 'mallory.near' } as const;
 
-describe('the token moves of a call', () => {
+describe('the token moves of a call (core 2)', () => {
   it('are unreadable where its arguments are bytes, and those of no argument where there are none', () => {
     expect(ofBytes('ft_transfer', Uint8Array.of(0, 255))).toMatchObject([{ does: 'unreadable' }]);
     expect(ofBytes('near_deposit', new Uint8Array())).toMatchObject([{ does: 'wrap', amount: '1' }]);
@@ -186,7 +186,7 @@ describe('the token moves of a call', () => {
   });
 });
 
-describe('the moves that a message allows', () => {
+describe('the moves that a message allows (core 2)', () => {
   const moves = (intents: unknown) => movesOfMessage(JSON.stringify({ intents }), 'intents.near');
 
   it('are those of its intents', () => {

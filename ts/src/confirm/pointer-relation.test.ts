@@ -31,13 +31,13 @@ const path: Place[] = [
 ];
 const scales = [0.25, 0.5, 0.67, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 3, 5];
 
-describe('a document on the screen', () => {
+describe('a document on the screen (frame 10)', () => {
   it.each(scales)('lies still when only the pointer moves, at a zoom of %d', (scale) => {
     expect(lies(...path.map((at) => event(at, { scale })))).toBe(true);
   });
 
   it.each(scales)(
-    'has moved when it slides by 12 of its pixels under a resting pointer, at a zoom of %d',
+    'has moved when it slides by 12 of its pixels under a resting pointer, at a zoom of %d [S26]',
     (scale) => {
       const slide = 12 * scale;
       for (const [x, y] of [
@@ -89,7 +89,7 @@ describe('a document on the screen', () => {
     expect(lies(event([300, 300]), event([400, 400]), event([500, 500], at))).toBe(false);
   });
 
-  it('lies still when the browser reports one place for both', () => {
+  it('lies still when the browser reports one place for both [S64]', () => {
     const told = ([x, y]: Place): PointerSample => ({ screenX: x, screenY: y, clientX: x, clientY: y });
     expect(lies(...path.map(told))).toBe(true);
   });

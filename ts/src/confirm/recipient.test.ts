@@ -1,3 +1,4 @@
+// Specification: core 4
 import { expect, it } from 'vitest';
 import { isNamedBy } from './recipient.js';
 

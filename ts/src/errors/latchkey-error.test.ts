@@ -14,7 +14,7 @@ import {
   WORKER_FAILED,
 } from './account.js';
 
-describe('errors', () => {
+describe('errors (core 2)', () => {
   it('fills the placeholders of a text', () => {
     const values = { account: 'a.testnet' };
     const error = new LatchkeyError(ACCOUNT_EXISTS, { values });

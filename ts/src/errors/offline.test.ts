@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const offline = (): void => void vi.stubGlobal('navigator', { onLine: false });
 
-describe('without a network', () => {
+describe('without a network (core 4)', () => {
   it.each([
     new LatchkeyError(NEAR_RPC_FAILED, { values: { reason: 'Failed to fetch' } }),
     new LatchkeyError(AUTHENTICATORS_FAILED),

@@ -21,7 +21,7 @@ const texts = Object.entries({ ...core, ...account, ...frame }).flatMap(([name, 
   isText(value) ? [{ name, ...value }] : [],
 );
 
-describe('The texts of errors', () => {
+describe('The texts of errors (core 8, frame 8)', () => {
   it('have the name of their code, but for the one of what was executed', () => {
     expect(texts.length).toBeGreaterThan(150);
     expect(texts.filter(({ name, code }) => name !== code).map(({ name }) => name)).toEqual([

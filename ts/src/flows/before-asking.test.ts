@@ -1,3 +1,4 @@
+// Specification: core 4
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { resolveConfig } from '../config.js';
 import type { Confirmer, WaitingModel } from '../confirm/port.js';

@@ -50,7 +50,7 @@ describe('the temporary key of a linking that a reload ended', () => {
   });
 });
 
-describe('a wallet of one provider', () => {
+describe('a wallet of one provider (core 5)', () => {
   it('says once that it has to believe it, and one of two providers says nothing', async () => {
     const two = make({ rpcUrls: 'https://a.example,https://b.example' });
     await resume(two.context);

@@ -1,3 +1,4 @@
+// Specification: core 4
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED, PASSKEY_EXISTS } from '../errors/wallet.js';
 import { refreshed, retrying } from './retrying.js';

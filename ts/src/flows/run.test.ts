@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a flow', () => {
+describe('a flow (core 4, core 8)', () => {
   it.each([
     ['an error of its own', new Error('the host changed its mind')],
     ['a time limit', new DOMException('too late', 'TimeoutError')],

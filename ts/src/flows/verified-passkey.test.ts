@@ -61,7 +61,7 @@ const isWiped = ({ prf }: AssertedPasskey) =>
   prf.kind === 'outputs' && [...prf.outputs.first, ...prf.outputs.second].every((byte) => byte === 0);
 const refused = () => new DOMException('not allowed', 'NotAllowedError');
 
-describe('an answer for which no user was verified', () => {
+describe('an answer for which no user was verified (core 5)', () => {
   it('is dropped, and asked for once more without a name, over another challenge', async () => {
     const dropped = answer(PRESENT);
     const { asked, ask } = asking(dropped, answer(VERIFIED));
@@ -106,7 +106,7 @@ it('another passkey that answers is not used, and its outputs are wiped', async 
   expect(isWiped(foreign)).toBe(true);
 });
 
-describe('the second try of an approval', () => {
+describe('the second try of an approval (core 5)', () => {
   it('names no transports', async () => {
     const { asked, ask } = asking(refused(), answer(VERIFIED));
     const state = newAsking(ALLOW);

@@ -8,7 +8,7 @@ const relayer = { url: 'https://relay.example' };
 const walletOrigin = 'https://wallet.example';
 const resolve = (iframeWallet: IframeWalletConfig) => resolveConfig({ relayer, iframeWallet }).iframeWallet;
 
-describe('the configuration of the wallet frame', () => {
+describe('the configuration of the wallet frame (frame 2, frame 7, frame 8, frame 9)', () => {
   it('is off when it is absent', () => {
     expect(resolveConfig({ relayer }).iframeWallet).toBeNull();
   });

@@ -157,7 +157,7 @@ const message = fc.constantFrom(...TYPES, 'PM_NOTHING', 'toString').chain((type)
 const problems: unknown[] = [];
 const note = (error: unknown): void => void problems.push(error);
 
-describe('The wallet end of the port', () => {
+describe('The wallet end of the port (frame 7)', () => {
   beforeEach(() => {
     problems.length = 0;
     process.on('uncaughtException', note);
@@ -169,7 +169,7 @@ describe('The wallet end of the port', () => {
     vi.useRealTimers();
   });
 
-  it('answers only requests, throws nothing, and reveals no secret', async () => {
+  it('answers only requests, throws nothing, and reveals no secret [S16]', async () => {
     let results = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -11,7 +11,7 @@ const { accepted, refused } = JSON.parse(
   refused: { text: string; why: string }[];
 };
 
-describe('canonicalOrigin', () => {
+describe('canonicalOrigin (core 5, frame 8, frame 10)', () => {
   it.each(accepted)('reads $text as $canonical', ({ text, canonical }) => {
     expect(canonicalOrigin(text)).toBe(canonical);
     // The browser writes it the same way.

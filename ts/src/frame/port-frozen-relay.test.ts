@@ -1,4 +1,5 @@
 /** A relay that takes a registration and stays silent: the wallet has the last word, not the host's limit. */
+// Specification: frame 9
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';

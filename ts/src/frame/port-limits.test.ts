@@ -6,7 +6,7 @@ import { CASES } from './testing/cases.js';
 import { ACTION, type ActionArgs, connected, never, raw, untilAborted } from './testing/ports.js';
 import { MAX_ASKING, MAX_RUNNING } from './wallet/limits.js';
 
-describe('Limits', () => {
+describe('Limits (frame 7, frame 8)', () => {
   const deploy = (size: number) => ({
     nearAccountId: 'a.testnet',
     receiverId: 'a.testnet',
@@ -65,7 +65,7 @@ describe('Limits', () => {
       .toMatchObject([{ type: 'ERROR', payload: { code: 'INVALID_MESSAGE' } }]);
   });
 
-  it('refuse more requests for the user than can wait in line, and never a read meanwhile', async () => {
+  it('refuse more requests for the user than can wait in line, and never a read meanwhile [S19]', async () => {
     const { ask, answersTo, calls, said } = raw({
       executeAction: untilAborted(() => Promise.reject(new LatchkeyError(CANCELLED))),
       hasPasskeyCredential: async () => true,

@@ -9,7 +9,7 @@ import { CASES } from './testing/cases.js';
 import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from './testing/ports.js';
 import { loginState } from './testing/session-cases.js';
 
-describe('Reports', () => {
+describe('Reports (frame 4, frame 7, button 10, kit 2)', () => {
   it('carry only the fields of a flow event', async () => {
     const reports: Progress[] = [];
     const { client } = connected({

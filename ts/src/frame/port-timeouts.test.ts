@@ -7,7 +7,7 @@ import { CASES } from './testing/cases.js';
 import { ACTION, CANCELLED_REPORT, connected, LOGIN, never, opened } from './testing/ports.js';
 import type { Told } from './testing/recording-wallet.js';
 
-describe('A request without an answer', () => {
+describe('A request without an answer (frame 9)', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });

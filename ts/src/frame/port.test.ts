@@ -27,7 +27,7 @@ const cancelledResult: ActionResult = {
   result: null,
 };
 
-describe('Cancelling', () => {
+describe('Cancelling (frame 7, frame 8)', () => {
   it('reports the cancel to the request, then ends it with CANCELLED and the outcome that the flow reports', async () => {
     const { ask, answersTo } = raw({ executeAction: untilAborted(() => cancelledResult) });
     const action = ask('PM_EXECUTE_ACTION', ACTION);
@@ -125,7 +125,7 @@ describe('Cancelling', () => {
   });
 });
 
-describe('Errors', () => {
+describe('Errors (frame 8)', () => {
   const asked = (error: unknown) =>
     connected({
       getLinkedDevices: throwing(error),
@@ -181,7 +181,7 @@ describe('Errors', () => {
   });
 });
 
-describe('A message out of turn', () => {
+describe('A message out of turn (frame 4, frame 7, frame 8)', () => {
   it('under a used id is refused, and the first request alone gets its answer', async () => {
     let answer: (has: boolean) => void = () => undefined;
     const { ask, post, answersTo, said } = raw({

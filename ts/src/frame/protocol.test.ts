@@ -77,7 +77,7 @@ const heard = (said: readonly Told[]): string =>
 
 const fieldOf = ({ payload }: Told): string => String((payload?.details as { field?: string })?.field);
 
-describe('The table of messages', () => {
+describe('The table of messages (frame 7)', () => {
   it('has a case here for every message', () => {
     expect(Object.keys(CASES).toSorted()).toEqual(TYPES.toSorted());
   });
@@ -89,7 +89,7 @@ describe('The table of messages', () => {
   });
 });
 
-describe.each(TYPES)('%s', (type) => {
+describe.each(TYPES)('%s (frame 7)', (type) => {
   const { payload, method, args, gives, end, refused } = caseOf(type);
   const result = 'result' in caseOf(type) ? caseOf(type).result : gives;
   const isPong = Boolean(messageNamed(type)?.pong);
@@ -131,7 +131,7 @@ describe.each(TYPES)('%s', (type) => {
     });
 
   if (!refused)
-    it('refuses an invalid field by its name', async () => {
+    it('refuses an invalid field by its name [S16]', async () => {
       const { ask, answersTo, calls } = rawHostFor(type);
       const wrongs = [{ surprise: true }, 'x'.repeat(70_000), Array(1_001).fill(0)];
       const asked = [...places(payload)]

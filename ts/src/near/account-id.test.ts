@@ -15,7 +15,7 @@ import {
 
 const SEPARATORS = 'Account ID can only have underscores and hyphens between two letters or numbers';
 
-describe('account ids', () => {
+describe('account ids (core 5)', () => {
   it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near'])('accepts %s', (accountId) => {
     expect(accountIdProblem(accountId)).toBeUndefined();
   });

@@ -108,7 +108,7 @@ describe("near-account-id's vectors", () => {
   });
 });
 
-describe('near-account-id itself', () => {
+describe('near-account-id itself (core 5)', () => {
   it('accepts and refuses the same texts', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(

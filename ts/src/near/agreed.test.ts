@@ -146,7 +146,7 @@ describe('a question that two nodes must agree on', () => {
     ['another block of that height', { keysAt: always(OURS), fork: 1 }],
     ['another key both at a later block and at the same one', { keysAt: always(THEIRS), head: HEAD + 3 }],
     ['another key at an earlier block', { keysAt: always(THEIRS), head: HEAD - 3 }],
-  ])('fails when one node reports %s, and names both nodes without their keys', async (_, liar) => {
+  ])('fails when one node reports %s, and names both nodes without their keys [S43]', async (_, liar) => {
     const honest: FakeNode = { keysAt: always(OURS) };
     for (const nodes of [
       { honest, liar },
@@ -179,7 +179,7 @@ describe('a question that two nodes must agree on', () => {
     expect(asked).toEqual(['ahead', 'behind', `ahead@${HEAD - 5}`]);
   });
 
-  it("returns the older block's answer when both answers match", async () => {
+  it("returns the older block's answer when both answers match [S80]", async () => {
     const { list, asked } = client({
       ahead: { keysAt: always(OURS), head: HEAD + 9 },
       behind: { keysAt: always(OURS), head: HEAD },
@@ -196,7 +196,7 @@ describe('a question that two nodes must agree on', () => {
     expect((await list()).block_height).toBe(HEAD);
   });
 
-  it('rejects a node that lags too far, so an old block cannot pass as the newest', async () => {
+  it('rejects a node that lags too far, so an old block cannot pass as the newest [S80]', async () => {
     const error = await failureOf(
       client({
         ahead: { keysAt: always(OURS), head: HEAD + MAX_LAG_BLOCKS + 1 },

@@ -84,7 +84,7 @@ async function costOnChain(receiverId: string, actions: readonly Action[]): Prom
   return BigInt(cost);
 }
 
-describe('the cost of a transfer is what the chain wants up front, where the receiver is', () => {
+describe('the cost of a transfer is what the chain wants up front, where the receiver is (core 7)', () => {
   it.each([
     ['the account of a key', 'ab'.repeat(32)],
     ['the account of an Ethereum address', `0x${'ab'.repeat(20)}`],

@@ -278,7 +278,7 @@ async function failureOf({ status = 200, ...envelope }: Answer): Promise<RpcFail
     .then(() => undefined, rpcFailure);
 }
 
-describe('answers that mean the same', () => {
+describe('answers that mean the same (core 7)', () => {
   it.each(SAME)('are read as one: %s', async (_, read, answers) => {
     for (const answer of answers) {
       expect({ answer, ...(await failureOf(answer)) }).toMatchObject(read);

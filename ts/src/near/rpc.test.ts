@@ -50,7 +50,7 @@ async function failureOf(promise: Promise<unknown>) {
   return { message: (error as Error).message, code: (error as { code?: string }).code, ...rpcFailure(error) };
 }
 
-describe('addresses', () => {
+describe('addresses (core 5)', () => {
   it('come as a list, or as one string separated by commas or spaces', () => {
     expect(parseRpcUrls(' https://a.example, https://b.example\nhttp://c.example ')).toEqual([
       'https://a.example',
@@ -73,7 +73,7 @@ describe('addresses', () => {
   });
 });
 
-describe('views', () => {
+describe('views (core 7)', () => {
   it('ask with the parameters of the specification', async () => {
     const { client, requests, calls } = scripted({ one: [{ result: ACCESS_KEY }] });
     const key = await client.viewAccessKey('a.testnet', 'ed25519:K');
@@ -230,7 +230,7 @@ describe('views', () => {
   });
 });
 
-describe('fallback', () => {
+describe('fallback (core 5, core 7, core 8)', () => {
   it.each<[string, Reply]>([
     ['cannot be reached', new TypeError('fetch failed')],
     ['cannot be reached, as Workers report it', new Error('Network connection lost.')],
@@ -292,7 +292,7 @@ describe('fallback', () => {
   });
 });
 
-describe('a hostile node', () => {
+describe('a hostile node (core 7)', () => {
   const json = fc.jsonValue({ maxDepth: 4 });
   const calls: ((client: ReturnType<typeof createRpcClient>) => Promise<unknown>)[] = [
     (client) => client.block(),

@@ -6,7 +6,7 @@ import { hashOf, LaggingChain } from './testing/lagging-chain.js';
 const URL = 'https://one.example';
 const at = (height: number) => ({ block_hash: hashOf(height) }) as never;
 
-describe('an outcome', () => {
+describe('an outcome (core 7)', () => {
   it('is seen by later views from the last block in which it took effect', async () => {
     const chain = new LaggingChain({ nodes: { [URL]: [3, 8, 0] } });
     chain.head += 100;

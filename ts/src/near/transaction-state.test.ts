@@ -55,7 +55,7 @@ describe('the levels of a transaction', () => {
   });
 });
 
-describe('sending a transaction', () => {
+describe('sending a transaction (core 4, core 7)', () => {
   it('makes one call when the first answer is good', async () => {
     const { end, requests } = await send({ send_tx: [outcome('FINAL')] });
     expect(end).toMatchObject({ transactionId: hash, final_execution_status: 'FINAL' });
@@ -120,7 +120,7 @@ describe('sending a transaction', () => {
   });
 });
 
-describe('a transaction that is on its way', () => {
+describe('a transaction that is on its way (core 4, core 7)', () => {
   it('is looked up at NONE after a lost answer, and not sent again if a block holds it', async () => {
     const { end, methods, requests } = await send({ send_tx: [OLD_TIMEOUT], tx: [outcome('FINAL')] });
     expect(end).toMatchObject({ transactionId: hash });

@@ -37,7 +37,7 @@ async function whileBlocksCome<T>(chain: LaggingChain, blockMs: number, asked: P
   return asked;
 }
 
-describe('a verdict about a block that another client names', () => {
+describe('a verdict about a block that another client names (core 7)', () => {
   it('is asked for again when it comes from a node that does not have the block yet', async () => {
     const { chain, judge } = make([8, 6, 0]);
     expect(await judge(chain.head + 49)).toEqual({ verdict: 'true', asked: 3 });

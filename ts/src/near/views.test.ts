@@ -40,7 +40,7 @@ async function failureInTheEnd(ask: () => Promise<unknown>) {
   return failure;
 }
 
-describe('a "no" from a node that lags', () => {
+describe('a "no" from a node that lags (core 7)', () => {
   it('is asked again until a node has reached the highest block seen', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [0, 8] } });
     chain.addKey(ALICE, KEY);
@@ -178,7 +178,7 @@ describe('a refusal of the chain', () => {
   });
 });
 
-describe('a reader after a write', () => {
+describe('a reader after a write (core 7)', () => {
   it('waits for its block, so that neither a new key is missing nor a deleted one listed', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [8, 3] } });
     await rpc.viewAccessKeyList(ALICE);
@@ -197,7 +197,7 @@ describe('a reader after a write', () => {
   });
 });
 
-describe('a "no" that something is thrown away for', () => {
+describe('a "no" that something is thrown away for (core 7)', () => {
   it('takes two looks at different blocks', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
     expect(await rpc.viewAccessKey(ALICE, KEY, { certain: true })).toBeNull();
@@ -258,7 +258,7 @@ describe('two providers, one of which is merely behind', () => {
   });
 });
 
-describe('an account with more keys than one page', () => {
+describe('an account with more keys than one page (core 7)', () => {
   const KEYS = 230;
   const many = (chain: LaggingChain) => {
     chain.write(({ accounts }) => {

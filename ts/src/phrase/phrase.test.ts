@@ -97,7 +97,7 @@ describe('a phrase', () => {
     expect(readPhrase(typed)).toBe(ZEROS);
   });
 
-  it('names an unknown word by its position and never repeats it', () => {
+  it('names an unknown word by its position and never repeats it [S4]', () => {
     const error = codeOf(ZEROS.replace('abandon abandon', 'abandon hunter22'));
     expect(error).toMatchObject({
       code: 'RECOVERY_PHRASE_WORD',

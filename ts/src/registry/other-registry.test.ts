@@ -60,7 +60,7 @@ beforeAll(async () => {
 describe.each([
   ['our registry', 'registry.wasm', true],
   ['the other registry', 'registry-dialect.wasm', false],
-] as const)('on %s, a user', { timeout: 60_000 }, (_, file, isOurs) => {
+] as const)('on %s, a user (core 7, core 8)', { timeout: 60_000 }, (_, file, isOurs) => {
   let chain: Devnet;
   let relay: RunningRelay;
   let context: FlowContext;
@@ -277,7 +277,7 @@ describe.each([
   });
 });
 
-describe('an account that holds no registry', { timeout: 60_000 }, () => {
+describe('an account that holds no registry (core 7)', { timeout: 60_000 }, () => {
   let chain: Devnet;
   beforeAll(async () => {
     chain = await startDevnet();

@@ -43,7 +43,7 @@ async function check(answer: string, { registration = credential, logs = [] as r
   return { verdict: await checkCanRegister(context, challenge, registration, options, signal), asked };
 }
 
-describe('check_can_register_user', () => {
+describe('check_can_register_user (core 5, core 7)', () => {
   test('gets the proof, the credential and the options, and no PRF output', async () => {
     const withPrf = {
       ...credential,
@@ -100,7 +100,7 @@ describe('check_can_register_user', () => {
   );
 });
 
-describe('a registry on nodes of which all but one lag', () => {
+describe('a registry on nodes of which all but one lag (core 7)', () => {
   function lagging() {
     const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 8, 8] } });
     chain.write(({ views }) => views.set('contract_source_metadata', OUR_METADATA));

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the relay client', () => {
+describe('the relay client (core 7)', () => {
   it('returns the transaction that created the account', async () => {
     answer(200, { success: true, transactionHash: 'hash', message: 'done' });
     expect(await create()).toEqual({ transactionHash: 'hash' });

@@ -30,7 +30,7 @@ afterEach(async () => {
 describe.each([
   ['UnknownError', 'The user denied permission to access the database.'],
   ['SecurityError', 'The operation is insecure.'],
-])('a frame that may store nothing (%s)', (name, message) => {
+])('a frame that may store nothing (%s) (frame 6)', (name, message) => {
   beforeEach(() => vi.stubGlobal('indexedDB', refusedFactory(name, message)));
 
   it('reports it once, and keeps an account while the page is open', async () => {

@@ -55,7 +55,7 @@ afterAll(async () => {
   server?.close();
 });
 
-describe('a frame to which the browser refuses storage', () => {
+describe('a frame to which the browser refuses storage (frame 6)', () => {
   it('continues in memory with mutexes of its own, and reports it', async () => {
     const page = await browser.newPage();
     await page.goto(`http://app.localhost:${port}/`);

@@ -14,7 +14,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('the local databases', () => {
+describe('the local databases (core 3, core 4)', () => {
   it('have the names, versions, stores and keys of the specification', async () => {
     await store.users();
     await store.encryptedKey(ALICE, 1);
@@ -167,7 +167,7 @@ describe('the local databases', () => {
     expect(await store.users()).toHaveLength(1);
   });
 
-  it('keep the key that the wallet scanned last over a reload, for every host', async () => {
+  it('keep the key that the wallet scanned last over a reload, for every host [S30]', async () => {
     const framed = new WalletStore(undefined, 'https://app.example');
     for (const publicKey of ['ed25519:first', 'ed25519:second'])
       await framed.keepScannedKey({ publicKey, scannedAt: 7 });

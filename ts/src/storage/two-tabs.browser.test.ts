@@ -35,7 +35,7 @@ afterEach(async () => {
 const both = (work: (store: WalletStore, at: number) => Promise<unknown>) =>
   Promise.allSettled([here, there].map(work));
 
-describe('two tabs', () => {
+describe('two tabs (core 4)', () => {
   it('open one entry for an account, in either order', async () => {
     for (let round = 0; round < 10; round += 1) {
       const account = `a${round}.testnet`;

@@ -45,7 +45,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('a database of an older version', () => {
+describe('a database of an older version (core 3)', () => {
   it.each(Array.from({ length: 12 }, (_, at) => at + 1))(
     'gets its missing stores (version %i)',
     async (version) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { walletSite } from '../../../server/src/wallet-origin/index.js';
 import { type Brand, brandCss } from './brand.js';
 
-describe('a brand', () => {
+describe('a brand (core 2)', () => {
   it('sets only what it names', () => {
     expect(brandCss({})).toBe(':root, :host {\n}\n');
     expect(brandCss({ radius: 6 })).toBe(

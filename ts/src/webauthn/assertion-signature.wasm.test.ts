@@ -54,7 +54,7 @@ beforeAll(() => {
   cases = [...w3c, ...node];
 });
 
-describe('the signature of an assertion', () => {
+describe('the signature of an assertion (core 5)', () => {
   it('verifies with its own key, for each requested algorithm', async () => {
     expect(cases.length).toBeGreaterThanOrEqual(10);
     expect(cases.map(({ name }) => name).join()).toMatch(/ES256.*algorithm/);

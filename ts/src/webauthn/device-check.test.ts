@@ -62,7 +62,7 @@ const safari = (version: string): string =>
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
   `Version/${version} Mobile/15E148 Safari/604.1`;
 
-describe('before the first prompt', () => {
+describe('before the first prompt (core 5)', () => {
   it('a fully capable browser is reported as such', async () => {
     browse({
       capabilities: { 'extension:prf': true, hybridTransport: true },
@@ -172,7 +172,7 @@ describe('before the first prompt', () => {
   });
 });
 
-describe('in a view of an app', () => {
+describe('in a view of an app (core 5)', () => {
   const IOS = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/22F76';
   const WEBVIEW =
     'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 Version/4.0 Chrome/140.0.0.0';

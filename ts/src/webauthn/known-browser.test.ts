@@ -5,7 +5,7 @@ const iOS = (more: string) =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ${more}`;
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-describe('a browser, known by its user agent', () => {
+describe('a browser, known by its user agent (core 5)', () => {
   it.each([
     ['Safari 17 on iOS', iOS('Version/17.6 Mobile/15E148 Safari/604.1'), true],
     ['Safari 17 on a Mac', `${MAC} Version/17.5.1 Safari/605.1.15`, true],

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals());
 const made = (change: object = {}) =>
   ({ ...platformRegistration('id'), ...change }) as unknown as WebAuthnRegistration;
 
-describe('a passkey of a known platform', () => {
+describe('a passkey of a known platform (core 5)', () => {
   it('is of this device, of a known model, and made by the browser itself', () => {
     inBrowser(native);
     expect(isOfPlatform(made(), PLATFORM_MODEL)).toBe(true);

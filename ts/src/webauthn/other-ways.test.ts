@@ -27,7 +27,7 @@ const refusal = (message: string) => new DOMException(message, 'NotAllowedError'
 const ancestors = refusal('The origin of the document is not the same as its ancestors.');
 const unavailable = (isBlocked: boolean) => new LatchkeyError(POPUP_UNAVAILABLE, { details: { isBlocked } });
 
-describe('a ceremony with other ways', () => {
+describe('a ceremony with other ways (frame 4, frame 10)', () => {
   it.each([
     'The origin of the document is not the same as its ancestors.',
     "Invalid 'sameOriginWithAncestors' value",

@@ -36,7 +36,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-describe('passkey ceremonies', () => {
+describe('passkey ceremonies (core 1, core 4, core 7, core 9)', () => {
   it('give the same two outputs at create and at every get', async () => {
     const created = await create();
     const asserted = await get(created.registration.id);
@@ -53,7 +53,7 @@ describe('passkey ceremonies', () => {
     expect(other.prf.outputs.first).not.toEqual(prf.outputs.first);
   });
 
-  it('serialise no trace of the outputs', async () => {
+  it('serialise no trace of the outputs [S1]', async () => {
     const created = await create();
     const asserted = await get(created.registration.id);
     for (const credential of [created.registration, asserted.authentication]) {
@@ -103,7 +103,7 @@ describe('passkey ceremonies', () => {
     expect((await get(never.registration.id)).prf.kind).toBe('none');
   });
 
-  it('never overwrite a passkey, even for the same account and device', async () => {
+  it('never overwrite a passkey, even for the same account and device [S34]', async () => {
     const first = await create();
     const second = await create();
     const asserted = await get(first.registration.id);
@@ -112,7 +112,7 @@ describe('passkey ceremonies', () => {
     expect(second.registration.id).not.toBe(first.registration.id);
   });
 
-  it('make no second passkey for an account that has one', async () => {
+  it('make no second passkey for an account that has one [S34]', async () => {
     const { registration } = await create();
     const exclude = [{ credentialId: registration.id, transports: registration.response.transports ?? [] }];
     await expect(create({ exclude })).rejects.toMatchObject({ code: 'PASSKEY_EXISTS' });

@@ -32,7 +32,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-describe('a passkey that the user picks', () => {
+describe('a passkey that the user picks (core 3)', () => {
   it('comes from what the browser has at hand, by a request without a signal or a list', async () => {
     const { registration } = await create();
     expect(await pick()).toMatchObject({ id: registration.id });

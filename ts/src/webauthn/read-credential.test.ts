@@ -38,7 +38,7 @@ const throwing = () => {
   throw new TypeError('Illegal invocation');
 };
 
-describe('a credential that was made', () => {
+describe('a credential that was made (core 5)', () => {
   it.each<[string, object]>([
     ['as the browser gives it', made],
     ['without a prototype', Object.assign(Object.create(null), made)],
@@ -140,7 +140,7 @@ describe('a credential that was made', () => {
   });
 });
 
-describe('an assertion', () => {
+describe('an assertion (core 5)', () => {
   it('is read in other forms too', () => {
     const authentication = {
       type: 'public-key',

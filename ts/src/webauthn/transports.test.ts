@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { everyWay, hintsFor, recorded, wellFormed } from './transports.js';
 
-describe('transports', () => {
+describe('transports (core 4)', () => {
   it.each<[unknown, string[]]>([
     [['internal'], ['internal']],
     [
@@ -56,7 +56,7 @@ it('the browser looks for a passkey of another device by every way, and by those
   ]);
 });
 
-describe('hints for a request', () => {
+describe('hints for a request (core 4)', () => {
   const passkey = (...transports: string[]) =>
     ({ type: 'public-key', id: new Uint8Array(1), transports }) as PublicKeyCredentialDescriptor;
 

@@ -10,7 +10,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-describe('PRF salts', () => {
+describe('PRF salts (core 9)', () => {
   it('equal the shared vectors', () => {
     const { first, second } = prfSalts('alice.testnet');
     expect(hex(first)).toBe('63686163686132302d73616c743a616c6963652e746573746e65740000000000');
@@ -23,7 +23,7 @@ describe('PRF salts', () => {
   });
 });
 
-describe('PRF outputs', () => {
+describe('PRF outputs (core 5, core 8)', () => {
   const results = (prf: unknown) => ({ prf });
   const good = (byte = 1) => new Uint8Array(32).fill(byte).buffer;
   const base64 = (alphabet: 'base64' | 'base64url', byte: number) =>
@@ -139,7 +139,7 @@ describe('PRF outputs', () => {
   });
 });
 
-describe('user handles', () => {
+describe('user handles (core 5)', () => {
   it('name the device from the second on', () => {
     expect(userName('alice.testnet', 1)).toBe('alice.testnet');
     expect(userName('alice.testnet', 2)).toBe('alice.testnet (2)');
@@ -147,7 +147,7 @@ describe('user handles', () => {
     expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
   });
 
-  it('are never equal: each ends in 36 random bits', () => {
+  it('are never equal: each ends in 36 random bits [S34]', () => {
     const texts = Array.from({ length: 1000 }, () => textOf(newUserHandle('alice.testnet', 2)));
     expect(new Set(texts).size).toBe(1000);
     for (const text of texts) expect(text).toMatch(/^alice\.testnet \(2\)~[\w-]{6}$/);
@@ -228,7 +228,7 @@ describe('the rpId', () => {
   });
 });
 
-describe('failed passkey requests', () => {
+describe('failed passkey requests (core 4, core 8)', () => {
   const code = (error: unknown) => classifyWebAuthnError(error, 'a.testnet').code;
   const dom = (name: string, message = '') => new DOMException(message, name);
 

@@ -11,7 +11,7 @@ function proven(first = prfFirst(), second = prfSecond()) {
   return { first, second, same: prove(ACCOUNT, first, second, encryptedPrivateKey, publicKey) };
 }
 
-describe('a passkey is proven', () => {
+describe('a passkey is proven (core 5)', () => {
   it('where both outputs come again, which are wiped', () => {
     const { first, second, same } = proven();
     expect(same).toBe(true);
@@ -29,7 +29,7 @@ describe('a passkey is proven', () => {
   });
 });
 
-describe('an approval', () => {
+describe('an approval (core 5)', () => {
   const unproven = (prfSecond: Uint8Array) => {
     const { publicKey } = derived();
     return { accountId: ACCOUNT, prfSecond, publicKey };

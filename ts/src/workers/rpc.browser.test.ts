@@ -25,7 +25,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
     (reason) => reason,
   );
 
-describe('a call to a worker', () => {
+describe('a call to a worker (core 8)', () => {
   it('rejects when the worker answers in an unknown format', async () => {
     const client = start(
       () => new Worker(new URL('./testing/babbling.worker.ts', import.meta.url), { type: 'module' }),

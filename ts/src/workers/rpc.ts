@@ -11,6 +11,7 @@ import {
   errorFrom,
   isErrorCode,
   LatchkeyError,
+  type LatchkeyErrorCode,
   messageOf,
   UNKNOWN_WORKER_RESPONSE,
   WORKER_CLOSED,
@@ -108,10 +109,19 @@ function toWire(error: unknown, depth = 0): WireError {
 
 // ---------------------------------------------------------------- page side
 
+/** Codes of the WASM that are codes of the wallet too. */
+const SHARED_CODES: readonly (string | undefined)[] = [
+  'INVALID_ACCOUNT_ID',
+  'INVALID_CREDENTIAL',
+  'INTENT_DIGEST_MISMATCH',
+  'NO_TRANSACTIONS',
+] satisfies LatchkeyErrorCode[];
+const isShared = (code: string | undefined): code is LatchkeyErrorCode => SHARED_CODES.includes(code);
+
 function fromWire(wire: WireError): LatchkeyError {
   const cause = wire.cause && fromWire(wire.cause);
   const { code, message } = wire;
-  if (wire.name === 'LatchkeyError' && isErrorCode(code))
+  if ((wire.name === 'LatchkeyError' && isErrorCode(code)) || isShared(code))
     return errorFrom({ code, message, values: wire.values, cause });
   if (wire.code) {
     return new LatchkeyError(CRYPTO_FAILED, {

@@ -50,8 +50,8 @@ async function verifies(publicKey: string, signature: string, hash: string): Pro
   return crypto.subtle.verify('Ed25519', key, bytes(signature), bytes(hash));
 }
 
-describe('a sealed key', () => {
-  it('signs in another worker than the one that made it', async () => {
+describe('a sealed key (core 3)', () => {
+  it('signs in another worker than the one that made it [S6]', async () => {
     const sealed = await make();
     const signed = await sign(sealed);
     expect(signed.transaction.publicKey).toBe(sealed.publicKey);
@@ -164,7 +164,7 @@ describe('a sealed key', () => {
     });
   });
 
-  it('never reaches the page in clear: no message of the worker and no call of the page contains it', async () => {
+  it('never reaches the page in clear: no message of the worker and no call of the page contains it [S5] [S6]', async () => {
     const decrypted = vi.spyOn(SubtleCrypto.prototype, 'decrypt');
     const heard: unknown[] = [];
     const { addEventListener } = Worker.prototype;

@@ -27,7 +27,7 @@ const derive = (signer: Awaited<ReturnType<SignerPool['acquire']>>) =>
     Uint8Array.from({ length: 32 }, (_, index) => index + 32),
   ]);
 
-describe('the signer pool', () => {
+describe('the signer pool (core 4, core 9)', () => {
   it('works with the files as shipped', async () => {
     const made = createSignerPool();
     pools.push(made);

@@ -35,8 +35,8 @@ import {
 
 beforeAll(loadSigner);
 
-describe('the digest', () => {
-  test('is the same in Rust and TypeScript for random transactions of all actions', async () => {
+describe('the digest (core 5)', () => {
+  test('is the same in Rust and TypeScript for random transactions of all actions [S9]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transactionRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
         const { handle, digest } = prepare(transactions);
@@ -85,7 +85,7 @@ describe('the digest', () => {
   });
 });
 
-describe('preparing transactions', () => {
+describe('preparing transactions (core 5)', () => {
   const prepareAction = (action: object) => () =>
     prepare([{ receiverId: 'bob.testnet', actions: [action as Action] }]);
   const call = { type: 'FunctionCall', methodName: 'm', args: '{}', gas: '1', deposit: '0' };
@@ -174,7 +174,7 @@ describe('preparing transactions', () => {
   });
 });
 
-describe('signing prepared transactions', () => {
+describe('signing prepared transactions (core 1, core 5, core 7)', () => {
   const transactions: TransactionRequest[] = [
     {
       receiverId: 'w3a-v1.testnet',
@@ -245,7 +245,7 @@ describe('signing prepared transactions', () => {
     expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('approves no other intent and no other handle', async () => {
+  test('approves no other intent and no other handle [S9]', async () => {
     const approved = prepare([transactions[1] as TransactionRequest]);
     const approval = await approvalOf(approved.digest);
     const { handle } = prepare([{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '6' }] }]);
@@ -327,7 +327,7 @@ describe('signing prepared transactions', () => {
   });
 });
 
-describe('delegates', () => {
+describe('delegates (core 3)', () => {
   const transfer: TransactionRequest = {
     receiverId: 'bob.testnet',
     actions: [{ type: 'Transfer', amount: '5' }],
@@ -411,7 +411,7 @@ describe('delegates', () => {
   });
 });
 
-describe('NEP-413', () => {
+describe('NEP-413 (core 7)', () => {
   const message = { message: 'Log in', recipient: 'app.example', nonce: new Uint8Array(32).fill(5) };
   const prepareMessage = (fields: object = {}) =>
     signer.prepareNep413({

@@ -27,7 +27,7 @@ import {
 
 beforeAll(loadSigner);
 
-describe('deriving and decrypting keys', () => {
+describe('deriving and decrypting keys (core 7, core 8)', () => {
   const keys = vector('key-derivation.json');
 
   test('derives the pinned key and encrypts it so that PRF.first opens it', () => {
@@ -89,7 +89,7 @@ describe('deriving and decrypting keys', () => {
   });
 });
 
-describe('signing with a key pair', () => {
+describe('signing with a key pair (core 3, core 7)', () => {
   const file = vector('near-transactions.json');
 
   test.each(file.cases as TransactionCase[])(
@@ -153,7 +153,7 @@ describe('signing with a key pair', () => {
   });
 });
 
-describe('registration', () => {
+describe('registration (core 5, core 7)', () => {
   const challenge = new Uint8Array(32).fill(8);
   const credential = (change: { flags?: number; rpId?: string; origin?: string; type?: string } = {}) => {
     const data = clientData(challenge, change.type ?? 'webauthn.create', change.origin);

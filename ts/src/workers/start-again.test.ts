@@ -1,3 +1,4 @@
+// Specification: core 9
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   CRYPTO_FAILED,

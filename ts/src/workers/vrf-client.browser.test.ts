@@ -19,7 +19,7 @@ afterEach(() => {
   client = undefined;
 });
 
-describe('the VRF worker', () => {
+describe('the VRF worker (core 8, core 9)', () => {
   it('fails its health check when it starts but does not answer', async () => {
     await expect(clientOf(mute).warmUp()).rejects.toMatchObject({
       code: 'VRF_WORKER_UNHEALTHY',

@@ -89,7 +89,7 @@ beforeEach(() => {
   vrf.configureShamirP(P);
 });
 
-describe('session', () => {
+describe('session (core 4, core 7)', () => {
   it('answers a ping', () => {
     expect(vrf.ping()).toBe('pong');
   });
@@ -145,7 +145,7 @@ describe('session', () => {
   });
 });
 
-describe('keypairs', () => {
+describe('keypairs (core 7, core 8)', () => {
   it('derives the pinned keypair from the PRF output', () => {
     const { vrfPublicKey, encryptedVrfKeypair } = vrf.deriveKeypairFromPrf(ACCOUNT, PRF_FIRST.slice(), false);
     expect(vrfPublicKey).toBe('supfwXPlZVyBA680YnwahAGddPH7PEhNa0ryJNYnEzI');
@@ -194,7 +194,7 @@ describe('keypairs', () => {
   });
 });
 
-describe('challenges', () => {
+describe('challenges (core 3, core 5, core 7, core 8)', () => {
   it('makes the pinned proof', () => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     expect(vrf.generateChallenge(CHALLENGE_INPUT)).toEqual({
@@ -265,7 +265,7 @@ describe('an argument of another type', () => {
   });
 });
 
-describe('server lock', () => {
+describe('server lock (core 4, core 7, core 8)', () => {
   const p = fromText(P);
 
   it.each([
@@ -349,7 +349,7 @@ describe('server lock', () => {
     ['does nothing', (sent: bigint) => sent],
     ['changes only the sign', (sent: bigint) => p - sent],
     ['inverts', (sent: bigint) => power(sent, p - 2n, p)],
-  ])('stores nothing under the lock of a server that %s', (_, answer) => {
+  ])('stores nothing under the lock of a server that %s [S50]', (_, answer) => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     const { kekCB64u } = vrf.lockWrapStart();
     const kekCs = toText(answer(fromText(kekCB64u)));

@@ -1,3 +1,5 @@
+// Specification: core 9
+
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use super::*;

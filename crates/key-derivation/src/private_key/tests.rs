@@ -68,7 +68,7 @@ fn rejects_the_public_half_of_another_key() {
 }
 
 #[test]
-fn debug_output_holds_no_key() {
+fn debug_output_holds_no_key_s3() {
     assert_eq!(
         format!("{:?}", PrivateKey::from_seed(&[7; 32])),
         "PrivateKey(..)"

@@ -35,7 +35,7 @@ proptest! {
 }
 
 #[test]
-fn a_private_key_opens_only_under_the_same_key() {
+fn a_private_key_opens_only_under_the_same_key_s38() {
     let private_key = PrivateKey::from_seed(&[9; 32]);
     let encrypted = key(1).seal_private_key(&private_key).unwrap();
     assert_eq!(

@@ -1,3 +1,5 @@
+// Specification: core 7
+
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -19,7 +21,7 @@ fn wrap(group: &Group, server: &ServerKey) -> Wrapped {
 }
 
 #[test]
-fn unwraps_only_with_the_servers_help() {
+fn unwraps_only_with_the_servers_help_s49() {
     let group = Group::rfc3526_2048();
     let (server, other) = (
         ServerKey::make(&group).unwrap(),
@@ -39,7 +41,7 @@ fn unwraps_only_with_the_servers_help() {
 }
 
 #[test]
-fn the_server_sees_another_value_each_time() {
+fn the_server_sees_another_value_each_time_s49() {
     let group = Group::rfc3526_2048();
     let wrapped = wrap(&group, &ServerKey::make(&group).unwrap());
     let sent = || Unwrap::start(&group, &wrapped.kek_s_b64u).unwrap().1;
@@ -90,7 +92,7 @@ fn answers_without_a_lock(group: &Group, sent: &str) -> [String; 4] {
 }
 
 #[test]
-fn refuses_to_store_a_kek_that_the_server_did_not_lock() {
+fn refuses_to_store_a_kek_that_the_server_did_not_lock_s50() {
     let group = Group::rfc3526_2048();
     for which in 0..4 {
         let wrap = Wrap::start(&group).unwrap();

@@ -1,3 +1,5 @@
+// Specification: core 1, core 3
+
 #![allow(clippy::unwrap_used)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -115,7 +117,7 @@ fn is_bound_to_the_digest_of_its_input_and_no_other() {
 }
 
 #[test]
-fn the_webauthn_challenge_is_the_first_half_of_the_output() {
+fn the_webauthn_challenge_is_the_first_half_of_the_output_s9() {
     let challenge = challenge(&request());
     assert_eq!(challenge.webauthn_challenge(), Ok([9; 32]));
     let short = VrfChallenge {

@@ -1,4 +1,5 @@
 //! Bytes designed to break a parser.
+// Specification: core 5
 
 mod attestation;
 mod authenticator_data;

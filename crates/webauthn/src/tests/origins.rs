@@ -1,4 +1,5 @@
 //! Origins, rpIds and policies.
+// Specification: core 5
 
 use proptest::prelude::*;
 use serde::Deserialize;

@@ -1,4 +1,5 @@
 //! Credentials from other implementations: the W3C's test vectors, and node:crypto by `tests/make-vectors.mjs`.
+// Specification: core 5
 
 use serde::Deserialize;
 

@@ -6,7 +6,7 @@ const about = { accountId: 'alice.testnet', contractId: 'app.testnet', setAt: ne
 const none = { greeting: '', transfer: '', stake: '', validatorKey: KEY };
 const of = (fields: Partial<typeof none>) => combinedOf({ ...none, ...fields }, about);
 
-describe('a combined transaction', () => {
+describe('a combined transaction (demo 5, demo 7, demo 9)', () => {
   it('has an action for each filled field: greeting and transfer for the contract, the stake for the account', () => {
     const { transactions, things } = of({ greeting: ' hi ', transfer: '0.001', stake: '0.1' });
     expect(transactions).toEqual([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGreetingStore } from './greeting-store.js';
 
-describe('the greeting', () => {
+describe('the greeting (demo 7, demo 8, demo 9)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { excessBytes, stampedGreeting } from './greeting-text.js';
 
-describe('the stored greeting', () => {
+describe('the stored greeting (demo 7)', () => {
   it('says when it was set', () => {
     const setAt = new Date(2026, 0, 2, 3, 4, 5);
     expect(stampedGreeting('  hi ', setAt)).toBe(`hi [updated: ${setAt.toLocaleTimeString()}]`);

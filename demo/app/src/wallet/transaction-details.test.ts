@@ -5,7 +5,7 @@ import { followed, transactionDetails, unknownResult } from './transaction-detai
 
 const explorer = 'https://explorer.test';
 
-describe('the latest transaction', () => {
+describe('the latest transaction (core 4, demo 3, demo 7, demo 8)', () => {
   it('links to the explorer', () => {
     expect(transactionDetails({ success: true, transactionId: 'abc', result: null }, explorer)).toEqual({
       id: 'abc',

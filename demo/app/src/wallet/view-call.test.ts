@@ -1,3 +1,4 @@
+// Specification: demo 7
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

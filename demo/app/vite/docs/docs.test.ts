@@ -19,7 +19,7 @@ const ROUTES = new Map(PAGES.map(({ file, route }) => [file, route]));
 const html = (source: string, file = 'docs/guides/relay.md', pages: readonly Page[] = PAGES) =>
   htmlOf(source, file, pages);
 
-describe('a page of the documentation', () => {
+describe('a page of the documentation (demo 2)', () => {
   it('shows HTML of its source as text, and runs no script from an address', async () => {
     const rendered = await html(
       '<img src=x onerror=alert(1)>\n\n<script>1</script>\n\n[x](javascript:alert(1))',
@@ -72,7 +72,7 @@ describe('a page of the documentation', () => {
   });
 });
 
-describe('the documentation', () => {
+describe('the documentation (demo 2)', () => {
   const pages = docsPages();
   const rendered = new Map<string, string>();
   beforeAll(async () => {

@@ -1,4 +1,5 @@
-// Draws the sequence diagrams of the pages, which GitHub draws by Mermaid: participants, messages and notes.
+// Draws the sequence diagrams of the pages, which GitHub draws by Mermaid: participants, messages and notes. Mermaid itself needs a
+// browser to measure text, and the site is built without one.
 import type { Element, ElementContent } from 'hast';
 import { h, s } from 'hastscript';
 

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use crate::{ALICE, with_alice};
 
 at_each_protocol![
-    an_assertion_is_verified_by_either_vrf_key,
-    any_signature_counter_is_reported,
+    an_assertion_is_verified_by_either_vrf_key_s10,
+    any_signature_counter_is_reported_s81,
     the_proof_binds_a_session_policy,
     single_device_passkeys_are_distinguished_from_synced_ones,
-    a_challenge_is_accepted_only_within_the_window,
-    a_challenge_may_name_a_block_hash_that_no_block_has,
+    a_challenge_is_accepted_only_within_the_window_s82,
+    a_challenge_may_name_a_block_hash_that_no_block_has_s82,
     every_algorithm_is_verified,
 ];
 
@@ -28,7 +28,7 @@ fn info(world: &World, passkey: &Passkey, edit: Edit) -> Value {
     answer.value["authentication_info"].clone()
 }
 
-fn an_assertion_is_verified_by_either_vrf_key(version: u32) {
+fn an_assertion_is_verified_by_either_vrf_key_s10(version: u32) {
     let world = with_alice(version);
     let alice = Passkey::new(ALICE);
     for key in [&alice.bootstrap, &alice.derived] {
@@ -54,7 +54,7 @@ fn an_assertion_is_verified_by_either_vrf_key(version: u32) {
 
 /// A view cannot store the counter, and W3C WebAuthn (section 7.2, step 22) lets the party that stores it
 /// judge one that does not rise.
-fn any_signature_counter_is_reported(version: u32) {
+fn any_signature_counter_is_reported_s81(version: u32) {
     let world = with_alice(version);
     let alice = Passkey::new(ALICE);
     let rising = [
@@ -96,7 +96,7 @@ fn single_device_passkeys_are_distinguished_from_synced_ones(version: u32) {
     assert_eq!(answer["credential_backed_up"], false);
 }
 
-fn a_challenge_is_accepted_only_within_the_window(version: u32) {
+fn a_challenge_is_accepted_only_within_the_window_s82(version: u32) {
     let world = with_alice(version);
     world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
     let head = world.chain.head();
@@ -111,7 +111,7 @@ fn a_challenge_is_accepted_only_within_the_window(version: u32) {
 }
 
 /// A contract cannot read the hashes of past blocks.
-fn a_challenge_may_name_a_block_hash_that_no_block_has(version: u32) {
+fn a_challenge_may_name_a_block_hash_that_no_block_has_s82(version: u32) {
     let world = with_alice(version);
     let made_up = Edit::Claim(|claim| claim.block_hash = [9; 32]);
     info(&world, &Passkey::new(ALICE), made_up);

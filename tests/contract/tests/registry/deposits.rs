@@ -20,7 +20,7 @@ at_each_protocol![
     the_registration_cost_covers_the_largest_record,
     a_registry_without_its_own_tokens_serves_everyone,
     other_methods_accept_no_deposit,
-    no_app_key_can_sign_what_wants_one_yocto,
+    no_app_key_can_sign_what_wants_one_yocto_s76,
     the_deposit_of_a_deleted_caller_stays_with_the_registry,
 ];
 
@@ -220,7 +220,7 @@ fn other_methods_accept_no_deposit(version: u32) {
 
 /// A function-call key can attach no deposit, so an app that holds one of an account, or of an admin, can
 /// neither remove a device nor link one nor change the lists.
-fn no_app_key_can_sign_what_wants_one_yocto(version: u32) {
+fn no_app_key_can_sign_what_wants_one_yocto_s76(version: u32) {
     let world = with_alice(version);
     let args = json!({
         "account_id": RELAYER,

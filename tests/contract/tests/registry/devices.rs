@@ -1,4 +1,5 @@
 //! link_device_register_user and remove_authenticator, for an account's further devices.
+// Specification: core 4
 
 use latchkey_contract_tests::{Edit, Method, Outcome, Passkey, RELAYER, World, at_each_protocol};
 use latchkey_devnet::{REGISTRY, development_key};

@@ -1,4 +1,5 @@
 //! The dialect of the other registry on testnet, as its build speaks it, and what our build reads of it.
+// Specification: core 8
 
 use latchkey_contract_tests::{DEPOSIT, Edit, Method, Passkey, RELAYER, World};
 use latchkey_devnet::development_key;

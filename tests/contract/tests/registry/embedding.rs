@@ -15,8 +15,8 @@ at_each_protocol![
     the_site_s_own_subdomain_may_embed,
     a_top_page_without_embedding_is_refused,
     a_top_page_is_compared_as_an_origin,
-    an_allowed_host_may_not_run_a_ceremony,
-    an_allowed_origin_may_run_a_ceremony,
+    an_allowed_host_may_not_run_a_ceremony_s73,
+    an_allowed_origin_may_run_a_ceremony_s73,
     the_default_policy_admits_the_site_and_its_subdomains_on_any_port,
     the_policy_single_admits_only_its_origin,
     the_policy_multiple_admits_only_its_origins,
@@ -141,13 +141,13 @@ fn a_top_page_is_compared_as_an_origin(version: u32) {
     every_method_refuses(version, &[host], subdomain, STRANGER);
 }
 
-fn an_allowed_host_may_not_run_a_ceremony(version: u32) {
+fn an_allowed_host_may_not_run_a_ceremony_s73(version: u32) {
     let at_host = Edit::Ceremony(|ceremony| ceremony.origin = HOST.to_owned());
     let lists = [("add_allowed_host", HOST)];
     every_method_refuses(version, &lists, at_host, "the origin is not allowed");
 }
 
-fn an_allowed_origin_may_run_a_ceremony(version: u32) {
+fn an_allowed_origin_may_run_a_ceremony_s73(version: u32) {
     let elsewhere = Edit::Ceremony(|ceremony| ceremony.origin = HOST.to_owned());
     every_method_refuses(version, &[], elsewhere, "the origin is not allowed");
     let lists = [("add_allowed_origin", HOST)];

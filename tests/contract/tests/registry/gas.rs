@@ -1,5 +1,6 @@
 //! With any amount of attached gas, a call succeeds in full or changes nothing, and strands neither a
 //! reservation nor a deposit.
+// Specification: core 1
 
 use latchkey_contract_tests::{DEPOSIT, Edit, Method, Passkey, RELAYER, World, at_each_protocol};
 use latchkey_devnet::{REGISTRY, development_key};

@@ -1,4 +1,5 @@
 //! The mapping through which two devices find each other.
+// Specification: core 7
 
 use latchkey_contract_tests::{Passkey, World, at_each_protocol};
 use latchkey_devnet::development_key;
@@ -10,7 +11,7 @@ use crate::{ALICE, BOB, invariants, with_alice};
 
 at_each_protocol![
     a_mapping_is_shown_for_200_blocks_and_leaves_no_trace,
-    a_mapping_belongs_to_its_account,
+    a_mapping_belongs_to_its_account_s69,
     an_account_has_one_mapping_at_a_time,
     an_old_expiry_leaves_a_new_mapping_alone,
     mappings_cost_the_registry_nothing,
@@ -46,7 +47,7 @@ fn a_mapping_is_shown_for_200_blocks_and_leaves_no_trace(version: u32) {
     );
 }
 
-fn a_mapping_belongs_to_its_account(version: u32) {
+fn a_mapping_belongs_to_its_account_s69(version: u32) {
     let world = with_alice(version);
     world.register(&Passkey::new(BOB));
     world.fund(BOB);

@@ -24,7 +24,7 @@ at_each_protocol![
     an_account_registers_a_credential_once,
     an_attacker_who_takes_a_credential_id_first_keeps_no_account_out,
     an_account_registers_once,
-    the_name_of_a_deleted_account_is_not_reassigned,
+    the_name_of_a_deleted_account_is_not_reassigned_s83,
     an_account_has_a_limited_number_of_authenticators,
     an_account_assigns_at_most_255_device_numbers,
     unsupported_names_and_keys_are_refused,
@@ -132,7 +132,7 @@ fn an_account_registers_once(version: u32) {
 }
 
 /// Only the registry could create the account again, and its record shows that the name was assigned.
-fn the_name_of_a_deleted_account_is_not_reassigned(version: u32) {
+fn the_name_of_a_deleted_account_is_not_reassigned_s83(version: u32) {
     let world = with_alice(version);
     let deletion = Action::DeleteAccount(DeleteAccountAction {
         beneficiary_id: RELAYER.parse().unwrap(),

@@ -1,4 +1,5 @@
 //! create_account_and_register_user and check_can_register_user: what they accept and store.
+// Specification: core 3, core 7
 
 use latchkey_contract_tests::{
     Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, World, at_each_protocol,

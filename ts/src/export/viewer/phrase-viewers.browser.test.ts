@@ -70,7 +70,7 @@ afterEach(async () => {
 });
 
 describe('the time of a phrase viewer', () => {
-  it('is five minutes to decide, and fifteen with the words; the page hears which has passed', async () => {
+  it('is five minutes to decide, and fifteen with the words; the page hears which has passed [S4]', async () => {
     show();
     vi.advanceTimersByTime(5 * MINUTE_MS);
     await hears({ type: 'WALLET_UI_CLOSED', by: 'timeout', limitMs: 5 * MINUTE_MS });

@@ -37,7 +37,7 @@ afterEach(async () => {
   document.body.replaceChildren();
 });
 
-describe('the key viewer', () => {
+describe('the key viewer (kit 2)', () => {
   it('draws Show and Copy as disabled while the user does not see that the key is here, and Done never', async () => {
     view.seen(true);
     view.ready();

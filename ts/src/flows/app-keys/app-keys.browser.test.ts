@@ -341,7 +341,7 @@ describe('revoking an app key', () => {
   });
 });
 
-describe('an app key on a frozen chain', () => {
+describe('an app key on a frozen chain (core 4)', () => {
   it.each([
     ['adding', () => addAppKey(wallet.context, ALICE, toMake, {})],
     [

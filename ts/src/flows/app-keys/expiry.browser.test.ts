@@ -234,7 +234,7 @@ describe('after its end', () => {
     expect(await callWithAppKey(context, ALICE, call, {})).toMatchObject({ errorCode: 'APP_KEY_EXPIRED' });
   });
 
-  it('a reload destroys the sealed copy, although no node answers', async () => {
+  it('a reload destroys the sealed copy, although no node answers [S77]', async () => {
     await add();
     expect(await kept()).toHaveLength(1);
     returnAfterEnd();
@@ -250,7 +250,7 @@ describe('after its end', () => {
     await store.close();
   });
 
-  it('the next approval removes it, shown and signed with the payment, and the journal closes', async () => {
+  it('the next approval removes it, shown and signed with the payment, and the journal closes [S77]', async () => {
     const { publicKey } = await add();
     returnAfterEnd();
     expect(await pay()).toMatchObject({ success: true });

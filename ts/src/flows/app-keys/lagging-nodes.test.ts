@@ -76,7 +76,7 @@ function make(lags: readonly number[] = [8, 8, 0]) {
   return { chain, context, sent, refusals, dropSealedKey, kept, pending };
 }
 
-describe('an app key that was added a moment ago', () => {
+describe('an app key that was added a moment ago (core 7)', () => {
   it('is not called revoked by a node that lags', async () => {
     const { chain, context, sent } = make();
     chain.addKey(ALICE, APP_KEY.publicKey, PERMISSION);
@@ -142,7 +142,7 @@ describe('an app key that was added a moment ago', () => {
   });
 });
 
-describe('a call beyond the allowance that a node took with an earlier one', () => {
+describe('a call beyond the allowance that a node took with an earlier one (core 7)', () => {
   it('names the allowance, keeps its fate unknown, and is not signed again', async () => {
     const { chain, context, sent, refusals } = make([0]);
     chain.addKey(ALICE, APP_KEY.publicKey, PERMISSION);

@@ -68,7 +68,7 @@ const asFirst = (journal: Map<string, object>) => {
   for (const entry of journal.values()) expect(entry).toMatchObject({ deviceNumber: 1, replaces: null });
 };
 
-describe('an account that another wallet controls', () => {
+describe('an account that another wallet controls (core 9)', () => {
   it('gets one AddKey from there, then its device registers by that key and is logged in', async () => {
     const { adopt, asked, chain, journal, events, context, vrf } = makeAdopting();
     Object.assign(context.rpc, registeredAs(1, chain));
@@ -114,7 +114,7 @@ describe('an account that another wallet controls', () => {
     });
   });
 
-  it('shows the account in the confirmation and waits for a click, whatever the settings say', async () => {
+  it('shows the account in the confirmation and waits for a click, whatever the settings say [S70]', async () => {
     const { adopt, context } = makeAdopting();
     const shown: unknown[] = [];
     Object.assign(context.config, { confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed' } });
@@ -151,7 +151,7 @@ describe('an account that another wallet controls', () => {
 });
 
 describe('a page that wants an account without its key', () => {
-  it('says that it added the key, and did not: nothing is registered, and the same passkey waits for it', async () => {
+  it('says that it added the key, and did not: nothing is registered, and the same passkey waits for it [S70]', async () => {
     const { adopt, chain, journal, context, adding } = makeAdopting();
     expect(await adopt(async () => ({ status: { SuccessValue: '' } }))).toMatchObject({
       success: false,

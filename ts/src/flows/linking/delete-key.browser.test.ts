@@ -108,7 +108,7 @@ function withThirdDevice(): void {
 const remove = (key: string) => deleteDeviceKey(context, ALICE, key, {});
 const shown = () => (wallet.shown.at(-1) as { transactions: readonly TransactionRequest[] }).transactions;
 
-describe('removing a device', () => {
+describe('removing a device (core 4)', () => {
   it('names the device in the confirmation, also when a host asks to delete its key', async () => {
     withThirdDevice();
     const removes = () => (wallet.shown.at(-1) as TransactionsConfirmModel).removes;
@@ -313,7 +313,7 @@ describe('a host that stops waiting for a removal', () => {
   });
 });
 
-describe('a removal that would lock the account', () => {
+describe('a removal that would lock the account (core 5, core 6)', () => {
   const givens: readonly [what: string, code: string, given: () => unknown, key: () => string][] = [
     ['the last key', 'LAST_ACCESS_KEY', () => keys.delete(OTHER) && devices.delete(CREDENTIAL), () => own],
     [

@@ -85,7 +85,7 @@ beforeEach(() => {
 
 const advance = (entry: DeletionEntry) => advanceDeletion(context, entry);
 
-describe('a linked key', () => {
+describe('a linked key (core 4, core 9)', () => {
   it('waits until its time is over', async () => {
     expect(await advance({ ...linked, dueAt: Date.now() + 60_000 })).toBe('linked');
     expect(chain.send).not.toHaveBeenCalled();
@@ -171,7 +171,7 @@ describe('a linked key', () => {
   });
 });
 
-describe('an interrupted link', () => {
+describe('an interrupted link (core 9)', () => {
   it.each(['add', 'map'])('waits while the chain executes %s', async (which) => {
     const open = { status: 'Started' } as unknown as TransactionOutcome;
     chain.transactions = { add: done(), map: done(), [which]: open };

@@ -44,7 +44,7 @@ it('shows what its checks wait for on a frozen chain, and Cancel ends them', asy
   expect(events).toEqual(['scanning progress', 'device-linking-error error']);
 });
 
-describe('a scan by the wallet', () => {
+describe('a scan by the wallet (frame 7)', () => {
   const user = { nearAccountId: ALICE, clientNearPublicKey: 'ed25519:own' };
   const contextOf = (confirmer: Partial<Confirmer> | null) =>
     ({
@@ -84,7 +84,7 @@ describe('a scan by the wallet', () => {
     expect(result).toMatchObject({ success: false, error: expect.stringContaining('No confirm UI') });
   });
 
-  it('is the only linking of its site: a code that the host hands over meanwhile is refused', async () => {
+  it('is the only linking of its site: a code that the host hands over meanwhile is refused [S30]', async () => {
     const context = contextOf({ scan: (_model, signal) => aborted(signal) });
     const ending = new AbortController();
     const scanning = scanAndLinkDevice(context, { signal: ending.signal });
@@ -95,7 +95,7 @@ describe('a scan by the wallet', () => {
   });
 });
 
-describe('a code that a host hands in', () => {
+describe('a code that a host hands in (frame 7)', () => {
   afterEach(() => vi.useRealTimers());
 
   /** A wallet of this host, over storage that an earlier one may have used. */
@@ -127,7 +127,7 @@ describe('a code that a host hands in', () => {
   const TAKEN = { success: false, errorCode: 'CANCELLED', device2PublicKey: KEY };
   const REFUSED = { success: false, errorCode: 'LINK_CODE_REFUSED', device2PublicKey: '' };
 
-  it('is refused before anything is shown, whatever the code, unless the operator lists the host', async () => {
+  it('is refused before anything is shown, whatever the code, unless the operator lists the host [S30]', async () => {
     const { context, confirmer } = walletOf(HOST, false);
     for (const code of [text(), 'no code'])
       expect(await linkDeviceWithScannedQRData(context, code, {})).toMatchObject(REFUSED);
@@ -135,7 +135,7 @@ describe('a code that a host hands in', () => {
     expect(await linkDeviceWithScannedQRData(walletOf(HOST, true).context, text(), {})).toMatchObject(TAKEN);
   });
 
-  it('is refused for 15 minutes after a scan by the wallet, also after a reload, and a new scan starts them again', async () => {
+  it('is refused for 15 minutes after a scan by the wallet, also after a reload, and a new scan starts them again [S30]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const stored = {};
     const handIn = (host = HOST) =>
@@ -158,7 +158,7 @@ describe('a code that a host hands in', () => {
     expect(await handIn()).toMatchObject(TAKEN);
   });
 
-  it('is all that the host knows: of a scan that ends before the approval, events and result tell no key', async () => {
+  it('is all that the host knows: of a scan that ends before the approval, events and result tell no key [S32]', async () => {
     const { context } = walletOf(HOST, true);
     const events: unknown[] = [];
     const result = await scanAndLinkDevice(context, { onEvent: (event) => void events.push(event) });

@@ -19,7 +19,7 @@ import { abandon } from './device2-join.js';
 
 beforeEach(prepare);
 
-describe('a linking in a page that the registry would refuse', () => {
+describe('a linking in a page that the registry would refuse (frame 8)', () => {
   it('shows no code and makes neither a key nor a passkey', async () => {
     const { context, link, sealed, events } = make();
     const assertHost = () => Promise.reject(new LatchkeyError(HOST_NOT_IN_REGISTRY));
@@ -31,7 +31,7 @@ describe('a linking in a page that the registry would refuse', () => {
   });
 });
 
-describe('a failed linking', () => {
+describe('a failed linking (core 8)', () => {
   type Made = ReturnType<typeof make>;
   const crypto = new LatchkeyError(CRYPTO_FAILED, { values: { reason: 'no key' } });
   const cases: readonly [code: string, message: string, spoil: (made: Made) => void, accountId?: string][] = [
@@ -247,7 +247,7 @@ describe('a failed linking', () => {
   });
 });
 
-describe('a device that slept while its code was shown', () => {
+describe('a device that slept while its code was shown (core 8)', () => {
   /** Lets the device sleep between two looks while the chain makes this many blocks; then the registry shows `mapping`. */
   function sleeping(blocks: number, mapping: unknown = null) {
     const made = make();
@@ -291,7 +291,7 @@ describe('a device that slept while its code was shown', () => {
   });
 });
 
-describe('a key that was added and removed again between two looks', () => {
+describe('a key that was added and removed again between two looks (core 4, kit 4)', () => {
   const SOON_MS = 30_000;
 
   it('ends the linking at the look that finds the mapping of the account that the user named', async () => {
@@ -445,7 +445,7 @@ describe('a key that is removed while its passkey is being registered', () => {
   });
 });
 
-describe('the passkey of a linking that failed', () => {
+describe('the passkey of a linking that failed (core 4)', () => {
   const unknown = { rpId: 'localhost', credentialId: 'credential' };
 
   it('is forgotten by the browser where the registry refused it before anything was sent', async () => {

@@ -44,7 +44,7 @@ describe('a device that joins an account that the page names', () => {
   });
 });
 
-describe('a device that joins with a temporary key', () => {
+describe('a device that joins with a temporary key (core 3, core 4, core 7, core 9)', () => {
   it('swaps its key, registers its passkey, and keeps neither journal entry nor temporary key', async () => {
     const { context, link, chain, store, journal, sealed, events } = make();
     expect(await link()).toMatchObject({
@@ -290,7 +290,7 @@ describe('a device that joins with a temporary key', () => {
       },
     );
 
-    it('completes with the key that an older version stored', async () => {
+    it('completes with the key that an older version stored [S39]', async () => {
       const { context, journal, call, store } = await left('registration', false);
       const { sealedBy, ...entry } = journal.get(ALICE) as LinkEntry;
       journal.set(ALICE, { ...entry, key: OWN });
@@ -368,7 +368,7 @@ describe('a stopped flow', () => {
   });
 });
 
-describe('the session', () => {
+describe('the session (core 4)', () => {
   it("becomes the linking's session when this device logs in", async () => {
     const { link, vrf, beside, call } = make();
     expect(await link()).toMatchObject({ success: true, isLoggedIn: true });

@@ -1,3 +1,4 @@
+// Specification: core 4
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { FlowContext } from '../context.js';

@@ -76,7 +76,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a linking whose key was added a moment ago', () => {
+describe('a linking whose key was added a moment ago (core 4, core 7)', () => {
   it('is not dropped, with its sealed key, because a node lags', async () => {
     const { chain, context, dropEntry } = make([0, 12, 12, 12, 12, 12, 12]);
     chain.addKey(ALICE, TEMPORARY.publicKey);

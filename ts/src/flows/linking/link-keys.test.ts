@@ -19,8 +19,8 @@ async function heldIn(context: FlowContext): Promise<string[]> {
   return held.flatMap((key) => (key.status === 'fulfilled' ? [key.value] : []));
 }
 
-describe('this page’s memory of the keys of a linking', () => {
-  it('has the temporary key while its code is shown, and none after a cancel', async () => {
+describe('this page’s memory of the keys of a linking (core 4)', () => {
+  it('has the temporary key while its code is shown, and none after a cancel [S5]', async () => {
     const { context, chain, sealed } = make();
     chain.mapping = null;
     await startDevice2LinkingFlow(context, {});

@@ -17,7 +17,7 @@ async function pixelsOf(dataUrl: string): Promise<ImageData> {
   return pen.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-describe('the image of a linking code', () => {
+describe('the image of a linking code (core 2, core 9)', () => {
   it.each([DATA, { ...DATA, accountId: `${'a'.repeat(50)}.testnet` }])(
     'decodes to its data',
     async (data) => {

@@ -26,7 +26,7 @@ function refusedData(change: object): { code: string; message: string } {
 
 const invalid = (message: string) => ({ code: 'INVALID_QR_DATA', message });
 
-describe('a linking code', () => {
+describe('a linking code (core 3, core 5, core 8, core 9)', () => {
   it('reads back as it was written, with and without an account', () => {
     const withAccount: LinkDeviceQrData = { ...GOOD, accountId: 'alice.testnet' };
     expect(parseLinkQr(linkQrText(GOOD), NOW)).toEqual(GOOD);
@@ -142,13 +142,13 @@ describe('the check that someone can sign with a key', () => {
   });
 });
 
-describe('the check code', () => {
-  it('is the first 16 base32 characters of the SHA-256 of its domain and the text', async () => {
+describe('the check code (frame 7)', () => {
+  it('is the first 16 base32 characters of the SHA-256 of its domain and the text [S33]', async () => {
     // printf 'latchkey-link-v2ed25519:Bv…NuU2' | sha256sum | xxd -r -p | base32 | cut -c-16
     expect(await checkCode(KEY)).toBe('TBIBIXISQQJXWE2V');
   });
 
-  it('differs for two keys that the first 40 bits of a hash of their texts do not tell apart', async () => {
+  it('differs for two keys that the first 40 bits of a hash of their texts do not tell apart [S33]', async () => {
     // A search for any two such keys takes seconds; their seeds are 629060 and 820332 (8 bytes LE), 'latchkey', zeros.
     const [one, other] = [
       'ed25519:Ew2utBmshShFr1vNmiRShw2oDujJqgY9yr2UVAjfB3JZ',

@@ -17,7 +17,7 @@ import {
 beforeEach(begin);
 afterEach(end);
 
-describe('recovery stores nothing and refuses', () => {
+describe('recovery stores nothing and refuses (core 5, core 8)', () => {
   type Made = { alice: RegisteredPasskey; bob: RegisteredPasskey };
   const [aliceRecords, bobRecords] = [
     () => wallet.chain.authenticators.get(ALICE) ?? [],
@@ -146,6 +146,7 @@ describe('recovery stores nothing and refuses', () => {
       success: false,
       errorCode: 'NO_RECOVERABLE_ACCOUNTS',
       error: 'No recoverable accounts found',
+      errorValues: {},
       accountId: BOB,
       publicKey: null,
       message: `No recoverable accounts found. The registry knows no passkey of ${BOB}. Check how the name is spelled.`,

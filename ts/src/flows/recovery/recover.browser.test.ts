@@ -22,7 +22,7 @@ import { discoverRecoverableAccounts, recoverAccountFlow } from './recover.js';
 beforeEach(begin);
 afterEach(end);
 
-describe('recovery from a passkey', () => {
+describe('recovery from a passkey (core 3, core 4, core 7)', () => {
   it('by name takes one prompt, and ends with the records stored and the session unlocked', async () => {
     const { registration, publicKey, vrfPublicKey, record } = await wallet.register(ALICE);
     const asked = prompts();
@@ -204,7 +204,7 @@ describe('recovery from a passkey', () => {
   });
 });
 
-describe('a session of another account', () => {
+describe('a session of another account (core 4)', () => {
   it('survives every failed recovery', async () => {
     await wallet.register(BOB);
     await recover({ accountId: BOB });
@@ -334,7 +334,7 @@ describe('AccountRecoveryFlow over a wallet', () => {
   });
 });
 
-describe('discovery', () => {
+describe('discovery (core 3)', () => {
   it("lists an account's passkeys without a prompt", async () => {
     const first = await wallet.register(ALICE);
     await authenticator.replace({});

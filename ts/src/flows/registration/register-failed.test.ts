@@ -29,7 +29,7 @@ import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
 
-describe('a registration that the relay refuses', () => {
+describe('a registration that the relay refuses (core 8)', () => {
   it("reports the relay's sentence and keeps the keys, since the relay may still send it", async () => {
     const { context, journal, chain, store, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
@@ -90,7 +90,7 @@ describe('a registration that the relay refuses', () => {
     expect(createPasskey).toHaveBeenCalledTimes(2);
   });
 
-  it('is reported as a mismatch when the account exists with other keys', async () => {
+  it('is reported as a mismatch when the account exists with other keys [S85]', async () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = 'ed25519:theirs';
@@ -152,7 +152,7 @@ describe('a registration whose answer is lost', () => {
   });
 });
 
-describe('a failed registration names in one sentence', () => {
+describe('a failed registration names in one sentence (core 5, core 8)', () => {
   const failing = (name: string, message: string) => (call: ReturnType<typeof make>['call']) => {
     const answer = call.getMockImplementation();
     call.mockImplementation(async (asked: string) => {
@@ -415,7 +415,7 @@ describe('a registration whose records cannot be stored', () => {
   });
 });
 
-describe('an invalid account name', () => {
+describe('an invalid account name (core 5)', () => {
   it.each([
     ['', 'Account ID must be a non-empty string'],
     ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
@@ -442,7 +442,7 @@ describe('an invalid account name', () => {
   });
 });
 
-describe('the passkey of a registration that failed', () => {
+describe('the passkey of a registration that failed (core 4)', () => {
   const unknown = { rpId: 'localhost', credentialId: 'credential' };
 
   it.each<[how: string, spoil: (made: ReturnType<typeof make>) => void]>([
@@ -464,7 +464,7 @@ describe('the passkey of a registration that failed', () => {
     expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
   });
 
-  it('is forgotten once the registry can no longer take it, and not before', async () => {
+  it('is forgotten once the registry can no longer take it, and not before [S35]', async () => {
     const { context, chain, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
     await registerPasskey(context, ALICE, {});
@@ -495,7 +495,7 @@ describe('the passkey of a registration that failed', () => {
           open: () => Promise.reject(new LatchkeyError(STORAGE_INTERRUPTED)),
         }),
     ],
-  ])('is kept by the browser where %s', async (_, spoil) => {
+  ])('is kept by the browser where %s [S35]', async (_, spoil) => {
     const made = make();
     spoil(made);
     expect(await registerPasskey(made.context, ALICE, {})).toMatchObject({ success: false });

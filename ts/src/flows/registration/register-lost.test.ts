@@ -5,7 +5,7 @@ import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
 
-describe('a registration whose answer from the relay is lost', () => {
+describe('a registration whose answer from the relay is lost (core 4)', () => {
   it('asks the relay again with the same body, and ends registered', async () => {
     const { context, chain, ask } = make();
     ask.mockRejectedValueOnce(new LatchkeyError(RELAY_UNREACHABLE));

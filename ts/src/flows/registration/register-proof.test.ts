@@ -37,8 +37,8 @@ function bySecurityKey(again = outputs(1, 2), same = true) {
   return made;
 }
 
-describe('a passkey of no known platform provider', () => {
-  it('is asked again, and both outputs go to the signer; its account is proven', async () => {
+describe('a passkey of no known platform provider (core 5)', () => {
+  it('is asked again, and both outputs go to the signer; its account is proven [S36]', async () => {
     const given = outputs(1, 2);
     const { context, call, store } = bySecurityKey(given);
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
@@ -55,7 +55,7 @@ describe('a passkey of no known platform provider', () => {
     });
   });
 
-  it('that gives other outputs makes no account, and the browser hears that it is of no use', async () => {
+  it('that gives other outputs makes no account, and the browser hears that it is of no use [S36]', async () => {
     const again = outputs(3, 4);
     const { context, ask, journal } = bySecurityKey(again, false);
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
@@ -107,7 +107,7 @@ describe('a passkey of no known platform provider', () => {
   });
 });
 
-it('a passkey of a known platform provider is asked once, and is unproven until its next prompt', async () => {
+it('a passkey of a known platform provider is asked once, and is unproven until its next prompt [S37]', async () => {
   const { context, chain, ask, store } = make();
   assertPasskey.mockReset();
   ask.mockImplementation(async () => {

@@ -30,7 +30,7 @@ function failing(name: Read, method: string | undefined, errors: LatchkeyError[]
   return { ...made, reads };
 }
 
-describe('a chain that fails while a registration asks', () => {
+describe('a chain that fails while a registration asks (core 4)', () => {
   const cases: readonly [what: string, read: Read, method?: string][] = [
     ['whether the name is free', 'viewAccount'],
     ['for the block of the challenge', 'block'],

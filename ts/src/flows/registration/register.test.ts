@@ -9,7 +9,7 @@ import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
 
-describe('a registration', () => {
+describe('a registration (core 3, core 4, core 7, core 9)', () => {
   it('reports its steps as they happen, and its result', async () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
@@ -109,8 +109,8 @@ describe('a registration', () => {
   });
 });
 
-describe('the session of another account', () => {
-  it("stays while a registration runs, and is replaced before the registration's last event", async () => {
+describe('the session of another account (core 4)', () => {
+  it("stays while a registration runs, and is replaced before the registration's last event [S2]", async () => {
     const { context, chain, session, ask } = make();
     session.of = BOB;
     ask.mockImplementationOnce(async () => {
@@ -198,7 +198,7 @@ describe('a logout during a registration', () => {
   });
 });
 
-describe('a registration inside a frame', () => {
+describe('a registration inside a frame (core 4)', () => {
   it('makes no passkey without a click, whatever the configuration says', async () => {
     vi.stubGlobal('top', {});
     const { context, ask } = make();

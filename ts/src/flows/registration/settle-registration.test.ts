@@ -59,7 +59,7 @@ function make(chain: Chain) {
 const ours: [string, unknown] = ['credential', ourRecord];
 const LAST_HOPE = CHALLENGE_HEIGHT + MAX_BLOCK_AGE + 50;
 
-describe('a registration whose outcome was unknown', () => {
+describe('a registration whose outcome was unknown (core 4)', () => {
   it('is committed when the chain shows the account with our keys and our record', async () => {
     const { settle, store } = make({ keys: [ourKey], authenticators: [ours] });
     expect(await settle()).toBe('committed');
@@ -103,7 +103,7 @@ describe('a registration whose outcome was unknown', () => {
         authenticators: [['credential', { ...ourRecord, near_public_key: 'ed25519:theirs' }]],
       },
     ],
-  ])('is reported and not stored when the chain shows %s', async (_, chain) => {
+  ])('is reported and not stored when the chain shows %s [S48]', async (_, chain) => {
     const { settle, store } = make(chain);
     expect(await settle()).toBe('mismatched');
     expect(store.commitEntry).not.toHaveBeenCalled();

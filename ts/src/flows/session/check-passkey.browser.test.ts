@@ -34,7 +34,7 @@ function giveOther(name: 'first' | 'second'): void {
   });
 }
 
-describe('a check of the passkey', () => {
+describe('a check of the passkey (core 5)', () => {
   it('proves it with one prompt, without chain or relay', async () => {
     await wallet.context.store.updateUser(ALICE, 1, { passkeyProven: false });
     expect(await isProven()).toBe(false);
@@ -74,7 +74,7 @@ describe('a check of the passkey', () => {
   });
 });
 
-describe('a login by a proven passkey', () => {
+describe('a login by a proven passkey (core 5)', () => {
   it.each<[how: string, said: object, proven: boolean]>([
     ['believes the proof where the passkey is as it was', {}, true],
     ['proves it again where its backup state has changed', { passkeyBackup: 'backed-up' }, false],

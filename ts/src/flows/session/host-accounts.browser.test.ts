@@ -30,7 +30,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('the accounts of a host', () => {
+describe('the accounts of a host (frame 10)', () => {
   it('are those whose registration began through that host, and visible to it alone', async () => {
     const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
     const made = entry(ALICE);
@@ -91,7 +91,7 @@ describe('the accounts of a host', () => {
   });
 });
 
-describe('a host that has not used the account', () => {
+describe('a host that has not used the account (frame 8, frame 10)', () => {
   let authenticator: VirtualAuthenticator;
   let wallet: SignedIn;
   let framed: FlowContext;
@@ -106,7 +106,7 @@ describe('a host that has not used the account', () => {
     await authenticator.remove();
   });
 
-  it('learns of no login, earlier or current, and of no passkey', async () => {
+  it('learns of no login, earlier or current, and of no passkey [S18]', async () => {
     expect(await getLoginState(framed, ALICE)).toMatchObject({ isLoggedIn: false, nearAccountId: null });
     expect(await getLoginState(framed)).toMatchObject({ isLoggedIn: false, userData: null });
     expect(await getRecentLogins(framed)).toEqual({ accountIds: [], lastUsedAccountId: null });
@@ -135,7 +135,7 @@ describe('a host that has not used the account', () => {
     expect(await getAppKeys(framed, ALICE)).toMatchObject([{ publicKey, expiresAt: null }]);
   });
 
-  it('gets it by a login, which asks for the passkey even where the server lock would open', async () => {
+  it('gets it by a login, which asks for the passkey even where the server lock would open [S18]', async () => {
     const { nearAccountId, deviceNumber } = (await wallet.context.store.user(ALICE)) ?? {};
     const locked = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'id', updatedAt: 0 };
     await framed.store.updateUser(ALICE, 1, { serverEncryptedVrfKeypair: locked });

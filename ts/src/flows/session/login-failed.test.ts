@@ -6,7 +6,7 @@ import { loginPasskey } from './login.js';
 
 beforeEach(prepare);
 
-describe('a failed login', () => {
+describe('a failed login (core 4, core 5, core 8)', () => {
   it.each([
     ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
     ['alice..testnet', 'Domain part cannot be empty'],

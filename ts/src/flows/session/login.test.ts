@@ -17,7 +17,7 @@ import { logout } from './session.js';
 
 beforeEach(prepare);
 
-describe('login', () => {
+describe('login (core 4)', () => {
   it.each([
     [
       'through the server lock',

@@ -5,7 +5,7 @@ import { loginPasskey } from './login.js';
 
 beforeEach(prepare);
 
-describe('a login through the server lock', () => {
+describe('a login through the server lock (core 1, core 3, core 8)', () => {
   it('is silent through the server lock, with one question to the chain', async () => {
     const { context, workerCalls, relay, viewAccessKey } = make();
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({

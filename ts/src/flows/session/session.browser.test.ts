@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const transactions = [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }];
 
-describe('the login state', () => {
+describe('the login state (core 3, core 4, core 6)', () => {
   it('reports how long the session has been unlocked, in every state', async () => {
     const before = performance.now();
     wallet = await signIn();
@@ -89,7 +89,7 @@ describe('the login state', () => {
   });
 });
 
-describe('a failed signature names in one sentence', () => {
+describe('a failed signature names in one sentence (core 7, core 8, core 9)', () => {
   const sign = () => signAndSendTransactions(wallet.context, ALICE, transactions, {});
   /** A confirmer that runs `happens` before it confirms. */
   const while_ = (happens: () => unknown): Confirmer => ({

@@ -41,7 +41,7 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe("a page's setting", () => {
+describe("a page's setting (core 3, frame 10)", () => {
   it('survives a reload for the account that was named, logged in or last used, and for no other', async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'drawer' });
     await setConfirmBehavior(wallet(HOST, BOB), 'requireClick');
@@ -125,7 +125,7 @@ describe("a page's setting", () => {
   });
 });
 
-describe("a user's preferences", () => {
+describe("a user's preferences (core 3)", () => {
   it("are stored with the account in the specification's shape, and override the page", async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'skip', behavior: 'autoProceed', theme: 'dark' });
     await setUserPreferences(wallet(), { useRelayer: true, useNetwork: 'mainnet' });

@@ -10,7 +10,7 @@ const AMOUNT = "Transfer needs an amount in yoctoNEAR as a decimal text, as pars
 const addKey = (permission: unknown) =>
   ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as ActionInput;
 
-describe('actions', () => {
+describe('actions (core 3, core 5, core 9)', () => {
   it('default to JSON arguments as text, 30 Tgas and no deposit', () => {
     expect(completeAction(call)).toEqual({
       type: 'FunctionCall',
@@ -25,7 +25,7 @@ describe('actions', () => {
     expect(completeAction({ ...call, args: '{ "a" : 1 }' })).toMatchObject({ args: '{ "a" : 1 }' });
   });
 
-  it('keep bytes that are not JSON as bytes, also none, and make those that are JSON its text', () => {
+  it('keep bytes that are not JSON as bytes, also none, and make those that are JSON its text [S14]', () => {
     const args = (given: Uint8Array) => completeAction({ ...call, args: given });
     for (const bytes of [
       new Uint8Array(),

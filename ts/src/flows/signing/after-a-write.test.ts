@@ -39,7 +39,7 @@ function make(change: (chain: LaggingChain) => number, status: TransactionOutcom
 const keysOf = async (rpc: RpcClient) =>
   (await rpc.viewAccessKeyList(ALICE, { afterWrites: true })).keys.map(({ public_key: key }) => key);
 
-describe('what is read after a write has reached it', () => {
+describe('what is read after a write has reached it (core 7)', () => {
   it.each<[string, TransactionOutcome['status']]>([
     ['that was executed', SUCCESS],
     ['that failed in one of its calls', { Failure: { ActionError: { kind: 'no' } } }],

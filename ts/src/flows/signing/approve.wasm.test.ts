@@ -162,8 +162,8 @@ const flows = {
 const signCalls = { transactions: 'sign', delegate: 'signDelegates', message: 'signNep413' } as const;
 const kinds = Object.keys(flows) as (keyof typeof flows)[];
 
-describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
-  it('goes from the prompt straight to the signer, once, before the flow waits for anything', async () => {
+describe.each(kinds)('PRF.first in signing (%s) (frame 8)', (kind) => {
+  it('goes from the prompt straight to the signer, once, before the flow waits for anything [S1]', async () => {
     const { context, steps, calls, given } = make();
     await flows[kind](context);
     const own = steps.filter((step) => step !== 'registry');
@@ -192,7 +192,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     expect(steps).not.toContain('prompt');
   });
 
-  it('is wiped when it could not be handed over', async () => {
+  it('is wiped when it could not be handed over [S1]', async () => {
     const { context, given, spoil } = make();
     spoil.approve = () => {
       throw new Error('no worker');
@@ -211,7 +211,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     expect(given[0]?.byteLength).toBe(0);
   });
 
-  it('lets the signer sign before the registry answers, but nothing leaves before its verdict', async () => {
+  it('lets the signer sign before the registry answers, but nothing leaves before its verdict [S10]', async () => {
     let decide: (verified: boolean) => void = () => undefined;
     const { context, steps } = make({
       verified: new Promise((resolve) => {
@@ -237,7 +237,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
   });
 });
 
-describe.each(kinds)('a passkey that is not proven (%s)', (kind) => {
+describe.each(kinds)('a passkey that is not proven (%s) (core 5)', (kind) => {
   it('gives the signer PRF.second too, once, and counts as proven where it derives the key', async () => {
     const { context, calls, given, updates } = make({ passkeyProven: false });
     await flows[kind](context);

@@ -71,7 +71,7 @@ function carrying(status: object): TransactionOutcome {
   } as unknown as TransactionOutcome;
 }
 
-describe('the journal of a delegate', () => {
+describe('the journal of a delegate (core 4)', () => {
   it('holds it as unknown from before it leaves, and keeps no signature', async () => {
     const { entries } = await post();
     const [entry] = entries.values();

@@ -45,7 +45,7 @@ async function verdictOf(
   return { verdict, text, heights };
 }
 
-describe('a balance that is too low', () => {
+describe('a balance that is too low (core 8)', () => {
   it.each([200, 600, 2_000])(
     'is reported once three more blocks show it, at a block each %i ms',
     async (blockMs) => {

@@ -67,7 +67,7 @@ const early = () => pay(result('executed', outcome('EXECUTED_OPTIMISTIC')));
 const reported = async (context: FlowContext) =>
   (await resumeBatches(context)).map(({ transactions }) => transactions.map(({ fate }) => fate));
 
-describe('a payment shown as executed before its block is final', () => {
+describe('a payment shown as executed before its block is final (core 4)', () => {
   it('stays in the journal until it is final, and is never mentioned again', async () => {
     const { entries, chain, context } = await early();
     expect([...entries.values()]).toMatchObject([{ transactions: [{ fate: 'executed', isShown: true }] }]);

@@ -32,8 +32,8 @@ function chain(answers: Readonly<Record<string, () => unknown>>) {
   return { rpc, asked };
 }
 
-describe("the contract's own words about a moved token", () => {
-  it('are its symbol and decimals', async () => {
+describe("the contract's own words about a moved token (core 2)", () => {
+  it('are its symbol and decimals [S66]', async () => {
     const { rpc } = chain({ 'usdc.near': () => ({ spec: 'ft-1.0.0', symbol: 'USDC', decimals: 6 }) });
     expect(await tokensOf({ rpc }, [move('usdc.near')])).toEqual([
       { contractId: 'usdc.near', symbol: 'USDC', decimals: 6 },

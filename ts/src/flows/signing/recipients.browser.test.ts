@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const marked = (...ids: string[]) => markedRecipients(wallet.context, ALICE, ids.map(pay));
 
-describe('the recipients of payments', () => {
-  it('are new in the first confirmation and known in the next one, for this account alone', async () => {
+describe('the recipients of payments (core 2)', () => {
+  it('are new in the first confirmation and known in the next one, for this account alone [S13]', async () => {
     const { context, shown } = wallet;
     await signAndSendTransactions(context, ALICE, [pay('bob.testnet')], {});
     await signAndSendTransactions(context, ALICE, [pay('bob.testnet')], {});
@@ -107,7 +107,7 @@ describe('the recipients of payments', () => {
     expect(shown.at(-1)).not.toHaveProperty('recipients');
   });
 
-  it('are kept in a bounded number, the latest ones', async () => {
+  it('are kept in a bounded number, the latest ones [S13]', async () => {
     const { store } = wallet.context;
     const many = Array.from({ length: MOST_MET }, (_, index) => `r${index}.testnet`);
     await store.meetRecipients(ALICE, many, MOST_MET);

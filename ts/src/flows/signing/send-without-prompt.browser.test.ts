@@ -61,7 +61,7 @@ describe("the user's activity, where a page hands over a signed transaction", ()
   it.each([
     ['signed elsewhere', (bytes: Uint8Array) => bytes.map((byte, at) => (at === 60 ? byte ^ 1 : byte))],
     ['no transaction', () => Uint8Array.of(1, 2, 3)],
-  ])('has nothing of what was %s, for any account', async (_, change) => {
+  ])('has nothing of what was %s, for any account [S24]', async (_, change) => {
     await sendTransaction(context, { ...described(), borshBytes: change(signed.borshBytes) }, {});
     expect(activity.leaves).not.toHaveBeenCalled();
     expect(activity.settles).not.toHaveBeenCalled();

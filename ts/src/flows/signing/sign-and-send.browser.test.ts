@@ -72,7 +72,7 @@ const journal = () => wallet.context.store.journal.entries('batch');
 describe.each<[string, ExecutionWait]>([
   ['a sequential batch', { mode: 'sequential' }],
   ['a staggered batch', staggered],
-])('%s', (_, executionWait) => {
+])('%s (core 2, core 4, core 5, core 8)', (_, executionWait) => {
   it('executes each of its transactions once, and reports each by its id', async () => {
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(5), { executionWait });
     expect(results.map(({ fate }) => fate)).toEqual(Array(5).fill('executed'));
@@ -173,7 +173,7 @@ describe.each<[string, ExecutionWait]>([
   });
 });
 
-describe('a staggered batch', () => {
+describe('a staggered batch (core 4)', () => {
   it('continues with the rest when the chain refuses one in the middle for good', async () => {
     wallet.chain.onSend = async (index) => {
       if (index === 1) throw refusal('NotEnoughBalance');
@@ -213,7 +213,7 @@ describe('a staggered batch', () => {
   });
 });
 
-describe('a sequential batch', () => {
+describe('a sequential batch (core 4)', () => {
   it('signs its rest again when another tab took later nonces, before the chain refuses it', async () => {
     const { store } = wallet.context;
     const key = `${ALICE}|${(await store.user(ALICE))?.clientNearPublicKey}`;
@@ -228,7 +228,7 @@ describe('a sequential batch', () => {
   });
 });
 
-describe("the signer worker's result", () => {
+describe("the signer worker's result (core 4, core 5, core 8)", () => {
   const lessThanAsked = {
     'fewer transactions than were asked for': (signed: object[]) => signed.slice(1),
     'one without its signature': (signed: object[]) =>
@@ -337,7 +337,7 @@ describe('a batch after a reload', () => {
   });
 });
 
-describe('a device whose key was removed', () => {
+describe('a device whose key was removed (core 4)', () => {
   it('hears so before any prompt, and is logged out', async () => {
     vi.spyOn(wallet.context.rpc, 'viewAccessKey').mockResolvedValue(null);
     const asked = vi.spyOn(navigator.credentials, 'get');
@@ -365,7 +365,7 @@ describe('a device whose key was removed', () => {
   });
 });
 
-describe('a single payment without an answer', () => {
+describe('a single payment without an answer (core 2, core 4)', () => {
   const pay = (amount: string) =>
     executeAction(wallet.context, ALICE, 'bob.testnet', [{ type: 'Transfer', amount }], {});
   beforeEach(() => {
@@ -387,7 +387,7 @@ describe('a single payment without an answer', () => {
     expect(await journal()).toEqual([]);
   });
 
-  it('is named in the confirmation of an equal payment, until its outcome is known', async () => {
+  it('is named in the confirmation of an equal payment, until its outcome is known [S44]', async () => {
     const repeatsOf = (at: number) => {
       const model = wallet.shown[at];
       return model?.kind === 'transactions' ? model.repeats : undefined;

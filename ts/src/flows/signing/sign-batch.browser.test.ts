@@ -42,7 +42,7 @@ const overtaken = () =>
     details: { kind: 'invalid_transaction', reason: 'InvalidNonce' },
   });
 
-describe('signing and sending', () => {
+describe('signing and sending (core 4, core 5, core 6, core 8)', () => {
   it('costs one prompt, one VRF proof, one context with the balance, one check, and one send per transaction', async () => {
     const [asked, proved] = [prompts(), proofs()];
     const results = await signAndSendTransactions(
@@ -396,7 +396,7 @@ describe('signing and sending', () => {
     expect(wallet.chain.sent).toHaveLength(1);
   });
 
-  it('knows nothing of a payment that the page sends by itself: an equal one has no warning', async () => {
+  it('knows nothing of a payment that the page sends by itself: an equal one has no warning [S67]', async () => {
     const payment: TransactionInput = {
       receiverId: 'bob.testnet',
       actions: [{ type: 'Transfer', amount: '1' }],
@@ -420,7 +420,7 @@ describe('signing and sending', () => {
   });
 });
 
-describe('signing inside a frame, as in this test page', () => {
+describe('signing inside a frame, as in this test page (core 4, frame 8)', () => {
   const automatic = { uiMode: 'modal', behavior: 'autoProceed' } as const;
   const pay = [{ type: 'Transfer', amount: '1' }] as const;
 

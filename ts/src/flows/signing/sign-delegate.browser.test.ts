@@ -53,7 +53,7 @@ const nextNonce = async () => {
   return Number(signed?.signedTransaction.transaction.nonce);
 };
 
-describe('a delegate', () => {
+describe('a delegate (core 3, core 4)', () => {
   it('costs one prompt, one check by the registry, and no transaction of the sender', async () => {
     const asked = vi.spyOn(navigator.credentials, 'get');
     const result = await executeDelegateAction(wallet.context, toSign, {});
@@ -107,7 +107,7 @@ describe('a delegate', () => {
     ['nonce', '0x70'],
     ['maxBlockHeight', '1'],
     ['maxBlockHeight', String(2n ** 63n)],
-  ])('is refused by name and unasked where its %s would be %s', async (field, value) => {
+  ])('is refused by name and unasked where its %s would be %s [S15]', async (field, value) => {
     expect(await signDelegateAction(wallet.context, { ...toSign, [field]: value }, {})).toMatchObject({
       success: false,
       errorCode: 'INVALID_ACTION',
@@ -206,7 +206,7 @@ describe('a delegate', () => {
   });
 });
 
-describe('several delegates', () => {
+describe('several delegates (core 3)', () => {
   const { accountId, ...one } = toSign;
   const sign = (toSignNow: Parameters<typeof signDelegateActions>[2]) =>
     signDelegateActions(wallet.context, accountId, toSignNow, {});

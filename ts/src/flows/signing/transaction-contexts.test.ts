@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('transaction contexts', () => {
+describe('transaction contexts (core 3, core 4)', () => {
   it('ask once for nonce and block together', async () => {
     const context = await make().begin(ACCOUNT, KEY);
     expect(context).toMatchObject({ blockHeight: '100', blockHash: 'hash' });

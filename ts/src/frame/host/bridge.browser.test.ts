@@ -33,7 +33,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-describe('the bridge', () => {
+describe('the bridge (frame 4, frame 6, frame 7, frame 8)', () => {
   it('runs both ceremonies for the frame, with the PRF outputs of the passkey', async () => {
     serveBridge(frame.contentWindow as Window, WALLET, serving.signal);
     const created = await createPasskey({

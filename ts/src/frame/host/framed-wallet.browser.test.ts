@@ -49,7 +49,7 @@ const action = { receiverId: 'b.testnet', actionArgs: { type: 'Transfer', amount
 /** Generous, because these tests do not measure speed and a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
-describe('a wallet in a frame', () => {
+describe('a wallet in a frame (frame 4, frame 6, frame 7, frame 8)', () => {
   it('loads nothing before its first call, and one frame for all calls', async () => {
     const wallet = open();
     expect(host()).toBeNull();
@@ -273,7 +273,7 @@ describe('a wallet in a frame', () => {
   });
 });
 
-describe('a wallet page that is lost', () => {
+describe('a wallet page that is lost (frame 4, frame 6, frame 8)', () => {
   it('rejects pending requests with an unknown outcome, and reconnects after a reload', async () => {
     const wallet = open();
     await wallet.warmUp();
@@ -357,7 +357,7 @@ describe('a wallet page that is lost', () => {
   });
 });
 
-describe('the transaction button of the wallet', () => {
+describe('the transaction button of the wallet (button 10)', () => {
   let container: HTMLDivElement;
   const transactions = [{ receiverId: 'b.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }];
 
@@ -414,7 +414,7 @@ describe('the transaction button of the wallet', () => {
   });
 });
 
-describe('the register button of the wallet', () => {
+describe('the register button of the wallet (frame 4, frame 6, frame 7, frame 10)', () => {
   let container: HTMLDivElement;
 
   beforeEach(() => {

@@ -58,7 +58,7 @@ const until = async (is: () => boolean): Promise<void> => {
 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('the handshake', () => {
+describe('the handshake (frame 7, frame 8, frame 9, frame 10)', () => {
   it('ends with a port to the wallet page, which knows the origin of the host', async () => {
     const { port, loadId } = await connect(open(walletPage()));
     const answer = next(port);

@@ -5,7 +5,7 @@ import { overlayOn } from './overlay-phases.js';
 
 const at = (phase: string, status = 'progress') => overlayOn({ phase, status });
 
-describe('the phases of a flow', () => {
+describe('the phases of a flow (core 4, frame 4)', () => {
   it.each(['user-confirmation', 'webauthn-authentication', 'webauthn-verification', 'webauthn-assertion'])(
     'show the frame at %s',
     (phase) => {
@@ -57,7 +57,7 @@ describe('the phases of a flow', () => {
   });
 });
 
-describe('the requests that cover the page from start to end', () => {
+describe('the requests that cover the page from start to end (frame 4)', () => {
   it.each([
     'PM_REGISTER',
     'PM_LOGIN',

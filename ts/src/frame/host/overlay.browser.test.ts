@@ -48,7 +48,7 @@ const box = () => {
 /** Generous, because these tests do not measure speed and a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
-describe('the overlay', () => {
+describe('the overlay (frame 4, frame 9)', () => {
   it('is hidden at first: no size, no clicks, no tab stop', async () => {
     expect(box()).toMatchObject({ width: 0, height: 0 });
     expect(hit()).toBe(button);

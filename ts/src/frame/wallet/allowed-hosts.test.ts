@@ -21,7 +21,7 @@ function hostsOf(chain: Pick<ListingChain, 'rpc'>, options: Partial<AllowedHosts
   return { isAllowed, failures };
 }
 
-describe('allowed hosts', () => {
+describe('allowed hosts (frame 6, frame 9, frame 10)', () => {
   it('are those of the registry and of the configuration, which needs no chain request', async () => {
     const chain = listingChain({ hosts: ['https://listed.example'] });
     const { isAllowed } = hostsOf(chain, { configured: ['https://Own.Example:443'] });
@@ -119,7 +119,7 @@ describe('allowed hosts', () => {
     expect(failures).toEqual([true]);
   });
 
-  it('are no list that is an hour old while the chain is down, in memory or in storage', async () => {
+  it('are no list that is an hour old while the chain is down, in memory or in storage [S47]', async () => {
     vi.useFakeTimers();
     const chain = listingChain({ hosts: ['https://app.example'] });
     const kept: ReadOrigins = { origins: ['https://app.example'], at: Date.now() };

@@ -46,7 +46,7 @@ function confirming(at = seen) {
   return { asked, click, show };
 }
 
-describe("A click on the wallet's transaction button", () => {
+describe("A click on the wallet's transaction button (button 10)", () => {
   it('answers the confirmation of what it showed, and no second one', async () => {
     const { asked, click, show } = confirming();
     const answers = await click.during(shown, async () => [await show(), await show()]);

@@ -24,7 +24,7 @@ function refused(wanted: HostConfig, isConfigurable = false): unknown {
   return undefined;
 }
 
-describe('the settings that a host sends', () => {
+describe('the settings that a host sends (frame 8, frame 10)', () => {
   it('are its wishes for the theme and the confirmation', () => {
     expect(read({ theme: 'light', confirmationConfig: { uiMode: 'drawer' } })).toEqual({
       confirmation: { uiMode: 'drawer', theme: 'light' },

@@ -29,7 +29,7 @@ function following(start: Theme = 'dark') {
   return { wallet, drawn, follow, settled: () => Promise.all(told) };
 }
 
-describe('The theme of what is open in the frame', () => {
+describe('The theme of what is open in the frame (core 2)', () => {
   it('follows the page, and what the user chooses', async () => {
     const { wallet, drawn, settled } = following();
     await wallet.setConfirmationConfig({ theme: 'light' });

@@ -60,7 +60,7 @@ function frame(patience = new Patience(HOST)) {
 
 const codeOf = (question: Promise<unknown>) => question.catch((error: LatchkeyError) => error.code);
 
-describe('a host whose requests the user refuses', () => {
+describe('a host whose requests the user refuses (frame 8)', () => {
   it('pauses after several in a row, for longer after each further one, and draws nothing meanwhile', async () => {
     const { ask, refuse, shown } = frame();
     await refuse(REFUSALS_IN_A_ROW);
@@ -83,7 +83,7 @@ describe('a host whose requests the user refuses', () => {
     );
   });
 
-  it('still pauses after it loaded its frame again, and in another frame', async () => {
+  it('still pauses after it loaded its frame again, and in another frame [S19]', async () => {
     await frame().refuse(REFUSALS_IN_A_ROW);
     expect(await codeOf(frame().ask())).toBe('HOST_PAUSED');
     const { answers, ask } = frame(new Patience('https://other.example'));
@@ -132,7 +132,7 @@ describe('a host whose requests the user refuses', () => {
     expect(shown).toHaveLength(WITHDRAWALS_IN_A_ROW);
   });
 
-  it('is counted in memory where the browser refuses storage, until it loads its frame again', async () => {
+  it('is counted in memory where the browser refuses storage, until it loads its frame again [S61]', async () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('no', 'SecurityError');
     });
@@ -147,7 +147,7 @@ describe('a host whose requests the user refuses', () => {
     expect(await reloaded.ask()).toBe('confirm');
   });
 
-  it('is counted apart from every other host', async () => {
+  it('is counted apart from every other host [S61]', async () => {
     await frame().refuse(REFUSALS_IN_A_ROW);
     expect(await codeOf(frame().ask())).toBe('HOST_PAUSED');
     const other = frame(new Patience('https://other.example'));
@@ -166,7 +166,7 @@ describe('a host whose requests the user refuses', () => {
   );
 });
 
-describe('the offer to stop', () => {
+describe('the offer to stop (frame 8)', () => {
   it('comes with the second question after a refusal, or with several questions at a time', async () => {
     const { ask, refuse, shown, answers } = frame();
     await refuse(2);
@@ -202,7 +202,7 @@ describe('the offer to stop', () => {
   });
 });
 
-describe('a passkey prompt', () => {
+describe('a passkey prompt (frame 8)', () => {
   const prompts = (end: () => Promise<AssertedPasskey>, patience = new Patience(HOST)) => {
     const credentials: Credentials = { create: () => Promise.reject(new Error('unused')), get: vi.fn(end) };
     const { get } = patientCredentials(credentials, patience);
@@ -235,7 +235,7 @@ describe('a passkey prompt', () => {
   });
 });
 
-describe('the wait for a slow chain', () => {
+describe('the wait for a slow chain (frame 8)', () => {
   it('counts as refused where the user cancels it, and is not shown while the host pauses', async () => {
     const patience = new Patience(HOST);
     const wait = vi.fn(async () => undefined);
@@ -278,7 +278,7 @@ describe('the scanner', () => {
 });
 
 describe('names that a host tries', () => {
-  it('are answered only so often: then one that this browser knows has the same refusal as one that it does not', async () => {
+  it('are answered only so often: then one that this browser knows has the same refusal as one that it does not [S65]', async () => {
     const patience = new Patience(HOST);
     const known = ['alice.testnet', 'introduced.testnet'];
     let prompts = 0;

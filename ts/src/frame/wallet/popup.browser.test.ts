@@ -69,7 +69,7 @@ afterEach(() => {
   button?.remove();
 });
 
-describe("the wallet's own window", () => {
+describe("the wallet's own window (core 2, frame 4, frame 7, frame 10)", () => {
   it('follows each change of the theme while it is open', async () => {
     const ending = new AbortController();
     const patient = { ...model, accountId: 'patient.testnet' };
@@ -193,7 +193,7 @@ describe("the wallet's own window", () => {
     expect(states).toEqual(['needed', 'open', 'needed', 'open']);
   });
 
-  it('takes no result from another window of this origin', async () => {
+  it('takes no result from another window of this origin [S42]', async () => {
     const decided = popupConfirmer({ screen, address }).show(
       { ...model, accountId: 'mallory.testnet' },
       signal,

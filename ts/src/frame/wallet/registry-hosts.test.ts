@@ -27,7 +27,7 @@ function checkOf(
   return () => check(NEVER);
 }
 
-describe('a host that the wallet admits', () => {
+describe('a host that the wallet admits (frame 8)', () => {
   it('is refused before any prompt where the registry lists others, with the list and the command', async () => {
     const chain = listingChain({ hosts: [OTHER] });
     const refusal = await checkOf(chain, { contractId: 'registry.testnet' })().catch((error) => error);

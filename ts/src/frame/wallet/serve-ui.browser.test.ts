@@ -88,7 +88,7 @@ const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 /** Chromium drops clicks on a frame of another origin that has just moved. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 2_000));
 
-describe("the wallet's UI, mounted by a host", () => {
+describe("the wallet's UI, mounted by a host (button 10)", () => {
   it('is the set that the wallet ships, and registers its types silently', async () => {
     await open();
     ask({ type: 'WALLET_UI_REGISTER_TYPES', payload: { types: ['settings', 'register-button'] } });
@@ -163,7 +163,10 @@ describe("the wallet's UI, mounted by a host", () => {
     ask(settings('s'));
     await soon(() => expect(told).toHaveLength(2));
     expect(told).toEqual([
-      { type: 'ERROR', payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error' } },
+      {
+        type: 'ERROR',
+        payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error', values: { reason: 'Wallet error' } },
+      },
       closed('s'),
     ]);
     expect(await refusals(unmount('s'))).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('signing in a window that was just opened', () => {
   it.each([
     ['that this browser knows', opened, undefined],
     ['that this browser does not know', failed('NO_LOCAL_ACCOUNT', 'unknown'), 'NO_LOCAL_ACCOUNT'],
-  ])('asks first for an account that was never used through the page, %s', async (_, login, code) => {
+  ])('asks first for an account that was never used through the page, %s [S22]', async (_, login, code) => {
     const declined = setUp([login], 'cancel', true);
     await expect(declined.sign()).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(declined.calls).toEqual(['ask', 'refused']);
