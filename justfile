@@ -71,3 +71,7 @@ size: build
 # Fuzzes each decoder for some seconds: just fuzz 60.
 fuzz seconds="20" *targets: setup
     @scripts/fuzz.sh {{seconds}} {{targets}}
+
+# Changes the code in one place at a time and shows what no unit test notices: just mutants ts/src/intent crates/vrf. Without a part, all; docs/maintainers/mutants.md tells how to read it.
+mutants *parts: setup
+    @scripts/mutants.sh {{parts}}

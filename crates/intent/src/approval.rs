@@ -5,7 +5,7 @@
 //! The registry judges the VRF proof and the passkey's signature.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use latchkey_vrf::{ChallengeError, ChallengeInput, VrfChallenge};
+use latchkey_vrf::{ChallengeError, VrfChallenge};
 use latchkey_webauthn::{CeremonyType, ClientData, WebAuthnError};
 use thiserror::Error;
 
@@ -95,13 +95,8 @@ impl Intent<'_> {
         if named.intent_digest.as_ref() != Some(self.digest) {
             return mismatch(Mismatch::Digest);
         }
-        let own = ChallengeInput {
-            user_id: self.account,
-            rp_id: self.rp_id,
-            intent_digest: Some(*self.digest),
-            ..named
-        };
-        if challenge.vrf_input != Base64UrlUnpadded::encode_string(&own.hash()) {
+        // What it names is this intent's by now, and the hash takes the rpId in lower case.
+        if challenge.vrf_input != Base64UrlUnpadded::encode_string(&named.hash()) {
             return mismatch(Mismatch::VrfInput);
         }
         Ok(())

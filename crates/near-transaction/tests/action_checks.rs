@@ -53,6 +53,19 @@ fn takes_every_type() {
 }
 
 #[test]
+fn says_what_arguments_may_be() {
+    let action =
+        json!({ "type": "FunctionCall", "methodName": "m", "args": 5, "gas": "1", "deposit": "0" });
+    let refusal = serde_json::from_value::<ActionFields>(action).unwrap_err();
+    assert!(
+        refusal
+            .to_string()
+            .ends_with("expected JSON text or a Uint8Array"),
+        "{refusal}"
+    );
+}
+
+#[test]
 fn names_each_field_that_is_missing_or_empty() {
     let mut texts = Vec::new();
     for action in good_actions() {

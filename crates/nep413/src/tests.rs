@@ -38,7 +38,9 @@ fn signs_the_published_messages() {
     let file = vectors();
     let key = signing_key(&file);
     for case in file["cases"].as_array().unwrap() {
-        let signature = payload(case).sign(&key).unwrap();
+        let payload = payload(case);
+        assert_eq!(payload.nonce_text(), case["nonce"].as_str().unwrap());
+        let signature = payload.sign(&key).unwrap();
         assert_eq!(
             signature_text(&signature),
             case["signature"].as_str().unwrap(),

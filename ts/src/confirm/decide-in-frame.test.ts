@@ -145,6 +145,33 @@ describe('a click inside a frame (core 4, frame 10)', () => {
       { actions: ['call', 'transfer', 'deleteKey', 'call'], user: hostWants, at: framed },
       click,
     ],
+    [
+      'the gravest transaction decides for the request',
+      { transactions: [...signing('transfer'), ...signing('deleteKey')], user: hostWants, at: framed },
+      click,
+    ],
+    [
+      'a call of the registry among others, whatever any layer sets',
+      {
+        transactions: [
+          { receiverId: REGISTRY, actions: [ACTIONS.transfer, ACTIONS.call] },
+          ...signing('transfer'),
+        ],
+        user: hostWants,
+        at: framed,
+      },
+      click,
+    ],
+    [
+      'create() in a frame that brings transactions, whatever any layer sets',
+      { type: 'registerAccount', transactions: signing('transfer'), user: hostWants, at: framed },
+      click,
+    ],
+    [
+      "a user's choice keeps the mode",
+      { user: { ...modal, ...auto }, at: { ...framedTouch, ...active } },
+      modal,
+    ],
     ['a batch with a payment in it', { actions: ['call', 'transfer'], call: hostWants, at: framed }, click],
     [
       'a payment in the last transaction',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
 import type { ConfirmationConfig } from '../types.js';
-import { decideAnotherTry, isSafari, type RequestClass } from './decide.js';
+import { decideAnotherTry, isSafari, type RequestClass, surroundings } from './decide.js';
 import {
   ACTIONS,
   type ActionName,
@@ -10,6 +10,7 @@ import {
   auto,
   click,
   decide,
+  desktop,
   drawer,
   framed,
   framedTouch,
@@ -50,6 +51,11 @@ describe('the confirmation decision (core 4)', () => {
       'a payment whose outcome is not known yet is asked again: a click, whatever the settings [S44]',
       { actions: ['transfer'], page: skip, user: skip, isRepeated: true },
       { ...modal, ...click },
+    ],
+    [
+      'the same on a touch device: in the drawer',
+      { actions: ['transfer'], page: skip, isRepeated: true, at: { ...touch, ...active } },
+      { ...drawer, ...click },
     ],
     [
       'the same without a confirmer: nothing could show the warning',
@@ -249,5 +255,56 @@ describe('the Safari check', () => {
     [false, 'Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'],
   ])('is told (%s) from the name of %s', (expected, _browser, userAgent) => {
     expect(isSafari(userAgent)).toBe(expected);
+  });
+});
+
+describe('the surroundings that the browser tells of', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** A page with this pointer; `top` is its own window unless it is framed. */
+  function page({
+    maxTouchPoints = 0,
+    pointer = 'fine',
+    userAgent = '',
+    userActivation = {},
+    isFramed = false,
+  }) {
+    vi.stubGlobal('navigator', { maxTouchPoints, userAgent, userActivation });
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === `(pointer: ${pointer})` }));
+    vi.stubGlobal('self', globalThis);
+    vi.stubGlobal('top', isFramed ? {} : globalThis);
+  }
+
+  it('a desktop has neither touch nor a frame nor a click', () => {
+    page({});
+    expect(surroundings()).toEqual(desktop);
+  });
+
+  it('touch takes a touch screen and a coarse pointer', () => {
+    page({ maxTouchPoints: 1, pointer: 'coarse' });
+    expect(surroundings()).toEqual(touch);
+    page({ maxTouchPoints: 1 });
+    expect(surroundings()).toEqual(desktop);
+    page({ pointer: 'coarse' });
+    expect(surroundings()).toEqual(desktop);
+  });
+
+  it('Safari without touch is Safari', () => {
+    page({ userAgent: 'Version/17.4 Safari/605.1.15' });
+    expect(surroundings()).toEqual(safari);
+  });
+
+  it('a click counts while the browser says so', () => {
+    page({ userActivation: { isActive: true } });
+    expect(surroundings().hasUserActivation).toBe(true);
+    vi.stubGlobal('navigator', { maxTouchPoints: 0, userAgent: '' });
+    expect(surroundings().hasUserActivation).toBe(false);
+  });
+
+  it('another page asks where it frames this one, or opened it', () => {
+    page({ isFramed: true });
+    expect(surroundings()).toEqual(framed);
+    page({});
+    expect(surroundings(true)).toEqual(framed);
   });
 });

@@ -80,7 +80,6 @@ function readsAs(id: string): string {
 
 /** Whether at most one insertion, deletion, replacement or swap of neighbours makes one of the other. */
 function isOneEdit(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
   let head = 0;
   while (head < a.length && a[head] === b[head]) head += 1;
   let tail = 0;

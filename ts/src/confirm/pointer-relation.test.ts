@@ -94,3 +94,19 @@ describe('a document on the screen (frame 10)', () => {
     expect(lies(...path.map(told))).toBe(true);
   });
 });
+
+describe('the relation of two events', () => {
+  const first = relationFrom({ screenX: 0, screenY: 0, clientX: 0, clientY: 0 });
+  const to = (screenX: number, clientX: number) =>
+    refined(first, { screenX, screenY: 0, clientX, clientY: 0 });
+
+  it('holds up to the largest zoom, and not a pixel beyond it', () => {
+    expect(to(82, 3)?.scale).toEqual([16, 16]);
+    expect(to(83, 3)).toBeUndefined();
+  });
+
+  it('allows opposite directions only as far as rounding explains them', () => {
+    expect(to(2, -2)).toBeDefined();
+    expect(to(3, -2)).toBeUndefined();
+  });
+});

@@ -58,6 +58,7 @@ describe('transactions', () => {
     ];
     await expect(transactionsDigest([{ receiverId: 'bob.testnet', actions }])).rejects.toMatchObject({
       code: 'UI_DIGEST_VALIDATION_FAILED',
+      details: { reason: 'text with half a surrogate pair' },
     });
   });
 });

@@ -14,6 +14,10 @@ interface FakeNode {
   keysAt: (height: number) => string[] | undefined;
   head?: number;
   fork?: number;
+  /** What each key may do; everything unless set. */
+  permission?: unknown;
+  /** The bytes that a view call returns. */
+  returns?: string;
   /** Number of requests that fail first. */
   failing?: number;
   /** Knows no block by height. */
@@ -54,11 +58,15 @@ function ofUrls(nodes: Record<string, FakeNode>, agreement = 2) {
 }
 
 interface Asked {
+  readonly request_type: string;
   readonly block_id?: number;
   readonly public_key?: string;
 }
 
-function answerOf(node: FakeNode, { block_id: at, public_key: wanted }: Asked): number | object {
+function answerOf(
+  node: FakeNode,
+  { request_type: kind, block_id: at, public_key: wanted }: Asked,
+): number | object {
   if (node.failing) {
     node.failing -= 1;
     return 502;
@@ -68,6 +76,9 @@ function answerOf(node: FakeNode, { block_id: at, public_key: wanted }: Asked): 
   }
   const height = at ?? node.head ?? HEAD;
   const place = { block_height: height, block_hash: hashOf(height, node.fork) };
+  if (kind === 'call_function') {
+    return { result: { result: [...Buffer.from(node.returns ?? '')], logs: [], ...place } };
+  }
   const keys = node.keysAt(height) ?? (node.isEarlier ? [] : undefined);
   if (!keys) {
     const info = node.isTerse ? {} : place;
@@ -75,7 +86,7 @@ function answerOf(node: FakeNode, { block_id: at, public_key: wanted }: Asked): 
   }
   const list = keys.map((public_key, nonce) => ({
     public_key,
-    access_key: { nonce, permission: 'FullAccess' },
+    access_key: { nonce, permission: node.permission ?? 'FullAccess' },
   }));
   if (wanted === undefined) return { result: { keys: list, ...place } };
   const key = list.find(({ public_key }) => public_key === wanted);
@@ -104,6 +115,16 @@ describe('a question that two nodes must agree on', () => {
     expect(asked).toEqual(['one', 'two']);
   });
 
+  it('has one answer whatever the order of the keys and of the fields of a permission', async () => {
+    const call = { receiver_id: 'a.testnet', allowance: null, method_names: ['m'] };
+    const turned = { method_names: ['m'], allowance: null, receiver_id: 'a.testnet' };
+    const { list } = client({
+      one: { keysAt: always(OURS, THEIRS), permission: { FunctionCall: call } },
+      two: { keysAt: always(THEIRS, OURS), permission: { FunctionCall: turned } },
+    });
+    expect((await list()).keys).toHaveLength(2);
+  });
+
   it('goes to one node when no agreement is configured', async () => {
     const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(THEIRS) } }, 1);
     expect((await list()).keys).toHaveLength(1);
@@ -113,6 +134,13 @@ describe('a question that two nodes must agree on', () => {
   it.each<[string, FakeNode]>([
     ['another key', { keysAt: always(THEIRS) }],
     ['one key more', { keysAt: always(OURS, THEIRS) }],
+    [
+      'another permission of the key',
+      {
+        keysAt: always(OURS),
+        permission: { FunctionCall: { allowance: null, receiver_id: 'a.testnet', method_names: [] } },
+      },
+    ],
     ['no account', { keysAt: () => undefined }],
     ['no account, without naming the block', { keysAt: () => undefined, isTerse: true }],
     ['another block of that height', { keysAt: always(OURS), fork: 1 }],
@@ -158,6 +186,14 @@ describe('a question that two nodes must agree on', () => {
     });
     expect((await list()).block_height).toBe(HEAD);
     expect(asked).toHaveLength(2);
+  });
+
+  it('accepts a node that lags by just as much as is allowed', async () => {
+    const { list } = client({
+      ahead: { keysAt: always(OURS), head: HEAD + MAX_LAG_BLOCKS },
+      behind: { keysAt: always(OURS), head: HEAD },
+    });
+    expect((await list()).block_height).toBe(HEAD);
   });
 
   it('rejects a node that lags too far, so an old block cannot pass as the newest [S80]', async () => {
@@ -267,5 +303,28 @@ describe('an access key that two nodes must agree on', () => {
     const { look, asked } = of([honest, { keysAt: always(THEIRS) }], false);
     expect(await look()).toMatchObject({ permission: 'FullAccess' });
     expect(asked).toEqual(['node0']);
+  });
+});
+
+describe('the result of a view that two nodes must agree on', () => {
+  const call = (one: Partial<FakeNode>, two: Partial<FakeNode>) => {
+    const { rpc } = ofUrls({
+      'https://one.example': { keysAt: always(), ...one },
+      'https://two.example': { keysAt: always(), ...two },
+    });
+    return rpc.callFunction('c.testnet', 'view', {}, { agreed: true });
+  };
+
+  it('is what both return, at the older of their blocks', async () => {
+    const answer = await call({ returns: 'yes', head: HEAD + 1 }, { returns: 'yes' });
+    expect(new TextDecoder().decode(answer.bytes)).toBe('yes');
+    expect(answer).toMatchObject({ blockHeight: HEAD, blockHash: hashOf(HEAD) });
+  });
+
+  it('fails when one node returns other bytes, or the same of another block', async () => {
+    expect((await failureOf(call({ returns: 'yes' }, { returns: 'no' }))).code).toBe('RPC_DISAGREEMENT');
+    expect((await failureOf(call({ returns: 'yes' }, { returns: 'yes', fork: 1 }))).code).toBe(
+      'RPC_DISAGREEMENT',
+    );
   });
 });

@@ -4,9 +4,20 @@
  * the `#[error]` texts of near-jsonrpc-primitives 0.38.0.
  */
 import { describe, expect, it } from 'vitest';
+import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED } from '../errors/core.js';
 import { type RpcFailure, rpcFailure } from './index.js';
 import { postJson } from './rpc.js';
 import { queryResult, resultOf } from './rpc-answer.js';
+import {
+  errorFromAnswer,
+  errorFromText,
+  heightOfFailure,
+  isFinalAnswer,
+  isTransient,
+  outcomeUnknown,
+  type RpcFailureKind,
+  rpcError,
+} from './rpc-error.js';
 import { handlerError } from './testing/scripted-node.js';
 
 /** The JSON of an answer, and its HTTP status if that is not 200. */
@@ -272,5 +283,132 @@ describe('answers that mean the same (core 7)', () => {
     for (const answer of answers) {
       expect({ answer, ...(await failureOf(answer)) }).toMatchObject(read);
     }
+  });
+});
+
+describe('what a failure allows', () => {
+  const TRANSIENT: readonly RpcFailureKind[] = ['unreachable', 'timeout', 'malformed', 'node', 'busy'];
+  const FINAL: readonly RpcFailureKind[] = [
+    'unknown_account',
+    'unknown_access_key',
+    'no_contract',
+    'contract',
+    'invalid_transaction',
+    'invalid_request',
+    'outcome_unknown',
+  ];
+
+  it.each(TRANSIENT)('%s may go away, and is no word of the chain', (kind) => {
+    expect([isTransient({ kind }), isFinalAnswer({ kind })]).toEqual([true, false]);
+  });
+
+  it.each(FINAL)('%s stays', (kind) => {
+    expect([isTransient({ kind }), isFinalAnswer({ kind })]).toEqual([false, true]);
+  });
+
+  it('a transaction that a node does not know may be known to another', () => {
+    expect(isTransient({ kind: 'unknown_transaction' })).toBe(false);
+    expect(isFinalAnswer({ kind: 'unknown_transaction' })).toBe(false);
+  });
+
+  it.each([
+    [408, true],
+    [429, true],
+    [500, true],
+    [503, true],
+    [499, false],
+    [404, false],
+    [undefined, false],
+  ])('HTTP %s may go away: %s', (status, isPassing) => {
+    const failure: RpcFailure = { kind: 'http', ...(status !== undefined && { status }) };
+    expect([isTransient(failure), isFinalAnswer(failure)]).toEqual([isPassing, false]);
+  });
+
+  it('the height is read where the node names a whole one', () => {
+    const heightIn = (info: unknown) => heightOfFailure({ kind: 'contract', info });
+    expect(heightIn({ block_height: 5 })).toBe(5);
+    for (const info of [{ block_height: 1.5 }, { block_height: '5' }, {}, null, undefined])
+      expect(heightIn(info)).toBeUndefined();
+  });
+});
+
+describe('the error of a failure', () => {
+  it('is read back from the errors of this client alone', () => {
+    expect(rpcFailure(rpcError({ kind: 'busy' }, { reason: 'r' }))).toEqual({ kind: 'busy' });
+    expect(rpcFailure(rpcError({ kind: 'invalid_transaction' }, { reason: 'r' }))?.kind).toBe(
+      'invalid_transaction',
+    );
+    for (const other of [
+      new LatchkeyError(NEAR_RPC_FAILED, {}),
+      new LatchkeyError(CANCELLED, { details: { kind: 'busy' } }),
+      new Error('busy'),
+      undefined,
+    ])
+      expect(rpcFailure(other)).toBeUndefined();
+  });
+
+  it('has the text that its reason fills, or its own message, and the cause', () => {
+    const cause = new Error('socket');
+    const error = rpcError({ kind: 'unreachable' }, { reason: 'no answer' }, cause);
+    expect(error).toMatchObject({ code: 'NEAR_RPC_FAILED', values: { reason: 'no answer' }, cause });
+    expect(rpcError({ kind: 'malformed' }, { message: 'Empty' }).message).toBe('Empty');
+    expect(rpcError({ kind: 'invalid_transaction' }, { reason: 'r' }).code).toBe('TRANSACTION_FAILED');
+  });
+
+  it('names the transaction whose end is not known', () => {
+    const cause = new Error('timeout');
+    const error = outcomeUnknown('ID', 'in-pool', cause);
+    expect(error).toMatchObject({
+      details: { kind: 'outcome_unknown', transactionId: 'ID', state: 'in-pool' },
+      message: expect.stringContaining('what became of transaction ID is not known, and it may still happen'),
+      cause,
+    });
+  });
+
+  it.each(['ShardCongested', 'ShardStuck', 'StorageError'])('says that %s turned the bytes away', (name) => {
+    for (const fault of [name, { [name]: { shard_id: 1 } }]) {
+      const error = errorFromAnswer({ data: { TxExecutionError: { InvalidTxError: fault } } });
+      expect(rpcFailure(error)).toMatchObject({ kind: 'busy', reason: name, notDelivered: true });
+    }
+  });
+
+  it('takes the reason from the data, else from the message', () => {
+    const reason = (answer: unknown) => errorFromAnswer(answer).values?.reason;
+    expect(reason({ message: 'm', data: 'd' })).toBe('d');
+    expect(reason({ message: 'm', data: { message: 'd' } })).toBe('d');
+    expect(reason({ message: 'm', data: { message: 5 } })).toBe('m');
+    expect(reason({ message: 'm', data: null })).toBe('m');
+    expect(reason({})).toBe('the node gave no reason');
+    expect(reason('a sentence')).toBe('a sentence');
+    expect(reason(5)).toBe('the node sent an unreadable error');
+    expect(rpcFailure(errorFromAnswer(5))).toEqual({ kind: 'malformed' });
+  });
+
+  it("names a refused transaction's fault with its data", () => {
+    const reason = (InvalidTxError: unknown) =>
+      errorFromAnswer({ data: { TxExecutionError: { InvalidTxError } } }).values?.reason;
+    expect(reason('Expired')).toBe('Expired');
+    expect(reason({ InvalidNonce: { tx_nonce: 5 } })).toBe('InvalidNonce {"tx_nonce":5}');
+    expect(reason({})).toBe('the node gave no reason');
+  });
+
+  it("cuts a node's text at 1000 characters", () => {
+    const long = 'x'.repeat(1_001);
+    const lengths = [
+      errorFromText(long),
+      errorFromAnswer({ data: long }),
+      errorFromAnswer({ name: 'REQUEST_VALIDATION_ERROR', data: long }),
+      errorFromAnswer({ data: { TxExecutionError: { InvalidTxError: long } } }),
+    ].map((error) => String(error.values?.reason).length);
+    expect(lengths).toEqual([1_000, 1_000, 1_000, 1_000]);
+  });
+
+  it('keeps what the node says with a name', () => {
+    const error = errorFromAnswer({
+      cause: { name: 'UNKNOWN_ACCOUNT', info: { block_height: 5 } },
+      data: 'gone',
+    });
+    expect(error).toMatchObject({ details: { kind: 'unknown_account', info: { block_height: 5 } } });
+    expect(error.values?.reason).toBe('gone');
   });
 });

@@ -25,4 +25,52 @@ describe('readSignedTransaction', () => {
     await expect(readSignedTransaction(secp)).rejects.toThrow(RangeError);
     await expect(readSignedTransaction(bytes.subarray(0, 20))).rejects.toThrow(RangeError);
   });
+
+  describe('of bytes that are changed or cut', () => {
+    /** 4 bytes of length, the signer, its key, nonce, the receiver with its length, the block's hash. */
+    const SIGNER = 'a.testnet';
+    const KEY_AT = 4 + SIGNER.length;
+    const RECEIVER_AT = KEY_AT + 1 + 32 + 8;
+    const HASH_END = RECEIVER_AT + 4 + 'b.testnet'.length + 32;
+    /** Signed bytes whose unsigned part is `unsigned`. */
+    const signed = (unsigned: Uint8Array) => Uint8Array.of(...unsigned, ...new Uint8Array(65));
+    const changed = async (at: number, byte: number) => {
+      const { bytes } = await makeSignedTransfer(SIGNER);
+      const copy = Uint8Array.from(bytes);
+      copy[at] = byte;
+      return readSignedTransaction(copy);
+    };
+    const cut = async (length: number) =>
+      readSignedTransaction(signed((await makeSignedTransfer(SIGNER)).bytes.subarray(0, length)));
+
+    it('refuses a signer without a letter, or with more than 64', async () => {
+      const refusal = new RangeError('not a signed transaction: its signer cannot be read');
+      await expect(changed(0, 0)).rejects.toEqual(refusal);
+      await expect(changed(0, 65)).rejects.toEqual(refusal);
+      await expect(cut(KEY_AT - 1)).rejects.toEqual(refusal);
+    });
+
+    it('refuses a key of another curve, and a part of a key and its nonce', async () => {
+      const refusal = new RangeError('not a signed transaction: its key cannot be read');
+      await expect(changed(KEY_AT, 1)).rejects.toEqual(refusal);
+      await expect(cut(KEY_AT)).rejects.toEqual(refusal);
+      await expect(cut(RECEIVER_AT - 1)).rejects.toEqual(refusal);
+    });
+
+    it('refuses a part of a block, and reads a whole one', async () => {
+      const refusal = new RangeError('not a signed transaction: its block cannot be read');
+      await expect(cut(RECEIVER_AT)).rejects.toEqual(refusal);
+      await expect(cut(RECEIVER_AT + 3)).rejects.toEqual(refusal);
+      await expect(cut(HASH_END - 1)).rejects.toEqual(refusal);
+      expect(await cut(HASH_END)).toMatchObject({ signerId: SIGNER, blockHash: '1'.repeat(32) });
+    });
+
+    it('refuses fewer bytes than a signature and a signer take', async () => {
+      const refusal = new RangeError('not an ed25519-signed transaction');
+      await expect(cut(7)).rejects.toEqual(refusal);
+      await expect(readSignedTransaction(new Uint8Array(64))).rejects.toEqual(refusal);
+      await expect(readSignedTransaction(new Uint8Array())).rejects.toEqual(refusal);
+      await expect(cut(8)).rejects.toThrow('its signer cannot be read');
+    });
+  });
 });

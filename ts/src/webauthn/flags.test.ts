@@ -1,7 +1,7 @@
 import { base64urlnopad } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import { backupIn, isUserVerified } from './flags.js';
+import { backupIn, flagsIn, isUserVerified } from './flags.js';
 
 /** Authenticator data with these flags next to user presence and user verification. */
 function answerWith(flags: number): WebAuthnAuthentication {
@@ -26,4 +26,18 @@ it('the user was verified only where the flag says so', () => {
   data[32] = 0x19;
   const response = { authenticatorData: base64urlnopad.encode(data) };
   expect(isUserVerified({ response } as WebAuthnAuthentication)).toBe(false);
+});
+
+it('each flag is read from its own bit', () => {
+  const flags = (byte: number) => flagsIn(Uint8Array.of(...new Array(32).fill(0xff), byte));
+  const none = { UP: false, UV: false, BE: false, BS: false };
+  expect(flags(0x01)).toEqual({ ...none, UP: true });
+  expect(flags(0x04)).toEqual({ ...none, UV: true });
+  expect(flags(0x08)).toEqual({ ...none, BE: true });
+  expect(flags(0x10)).toEqual({ ...none, BS: true });
+  expect(flags(0xe2)).toEqual(none);
+});
+
+it('authenticator data that ends before the flags has none', () => {
+  expect(flagsIn(new Uint8Array(32))).toBeUndefined();
 });

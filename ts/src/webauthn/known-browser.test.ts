@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { knownBrowser } from './known-browser.js';
 
 const iOS = (more: string) =>
@@ -9,6 +9,7 @@ describe('a browser, known by its user agent (core 5)', () => {
   it.each([
     ['Safari 17 on iOS', iOS('Version/17.6 Mobile/15E148 Safari/604.1'), true],
     ['Safari 17 on a Mac', `${MAC} Version/17.5.1 Safari/605.1.15`, true],
+    ['Safari 17 with a long version', `${MAC} Version/17.10.12 Safari/605.1.15`, true],
     ['Safari 18', `${MAC} Version/18.0 Safari/605.1.15`, false],
     ['Safari 26', iOS('Version/26.4 Mobile/15E148 Safari/604.1'), false],
     // What these pass on is not known.
@@ -29,5 +30,21 @@ describe('a browser, known by its user agent (core 5)', () => {
     const { warning } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
     expect(warning?.values?.version).toBe(known);
     expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).warning).toBeUndefined();
+  });
+
+  it('names the app that draws the page, and the browser to open', () => {
+    const { inApp } = knownBrowser(iOS('Mobile/22F76 [LinkedInApp]/9.31.1'));
+    expect(inApp).toMatchObject({
+      app: 'LinkedIn',
+      refusal: { code: 'IN_APP_BROWSER', values: { app: 'LinkedIn', browser: 'Safari' } },
+    });
+  });
+
+  it('is the one that draws this page, if any does', () => {
+    vi.stubGlobal('navigator', { userAgent: iOS('Version/17.6 Mobile/15E148 Safari/604.1') });
+    expect(knownBrowser().lacksPrf).toBe(true);
+    vi.stubGlobal('navigator', undefined);
+    expect(knownBrowser().lacksPrf).toBe(false);
+    vi.unstubAllGlobals();
   });
 });

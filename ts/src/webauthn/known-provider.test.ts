@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { native, PLATFORM_MODEL, platformRegistration } from '../flows/testing/answers.js';
 import type { WebAuthnRegistration } from '../workers/signer-api.js';
-import { isOfPlatform } from './known-provider.js';
+import { isNative, isOfPlatform, isWindowsHello } from './known-provider.js';
 
 const NONE = '00000000-0000-0000-0000-000000000000';
 const inBrowser = (create: unknown) => vi.stubGlobal('navigator', { credentials: { create } });
@@ -32,4 +32,17 @@ describe('a passkey of a known platform (core 5)', () => {
     inBrowser(native);
     expect(isOfPlatform(made({ response: { transports } }), NONE)).toBe(isKnown);
   });
+});
+
+it('Windows Hello is known by its models', () => {
+  expect(isWindowsHello('08987058-cadc-4b81-b6e1-30de50dcbe96')).toBe(true);
+  for (const aaguid of ['dd4ec289-e01d-41c9-bb89-70fa845d4bf2', 'toString', undefined])
+    expect(isWindowsHello(aaguid)).toBe(false);
+});
+
+it('no passkey is made by the browser where it has no function for it', () => {
+  for (const navigator of [undefined, {}, { credentials: {} }, { credentials: { create: 'x' } }]) {
+    vi.stubGlobal('navigator', navigator);
+    expect(isNative()).toBe(false);
+  }
 });

@@ -48,6 +48,7 @@ describe('a credential that was made (core 5)', () => {
     ['with extension results that throw', { ...made, getClientExtensionResults: throwing }],
     ['with undefined extension results', { ...made, getClientExtensionResults: () => undefined }],
     ['with a padded id', { ...made, id: `${ID}=` }],
+    ['with an id with more padding', { ...made, id: `${ID}==` }],
     ['with an id in the other alphabet', { ...made, id: 'AQID+/8=' }],
     ['without an id', { ...made, id: undefined }],
     ['without a rawId', { ...made, rawId: undefined }],
@@ -93,6 +94,19 @@ describe('a credential that was made (core 5)', () => {
     expect(readCreated(credential).isDiscoverable).toBe(rk);
   });
 
+  it('does not say whether it is found where the browser says something else', () => {
+    const credential = { ...made, getClientExtensionResults: () => ({ credProps: { rk: 'yes' } }) };
+    expect(readCreated(credential)).not.toHaveProperty('isDiscoverable');
+  });
+
+  it('has its outputs in JSON too', () => {
+    const clientExtensionResults = {
+      prf: { results: { first: text(8).slice(0, 43), second: text(9).slice(0, 43) } },
+    };
+    const { prf } = readCreated({ ...made, getClientExtensionResults: undefined, clientExtensionResults });
+    expect(prf.kind).toBe('outputs');
+  });
+
   it('has no outputs in its registration', () => {
     const outputs = { first: part(8).slice(0, 32), second: part(9).slice(0, 32) };
     const { registration, prf } = readCreated({
@@ -114,6 +128,8 @@ describe('a credential that was made (core 5)', () => {
     ['no id', { ...made, id: undefined, rawId: undefined }, 'no id'],
     ['two ids', { ...made, id: 'AQIE' }, 'an id that is not its rawId'],
     ['another type', { ...made, type: 'password' }, 'type password'],
+    ['a long type', { ...made, type: 'x'.repeat(33) }, `type ${'x'.repeat(32)}`],
+    ['an id that is padded in its middle', { ...made, id: 'AQID=-_8' }, 'an id that is not its rawId'],
   ])('is refused by name with %s', (_, credential, reason) => {
     expect(() => readCreated(credential)).toThrow(
       expect.objectContaining({

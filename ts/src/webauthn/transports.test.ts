@@ -9,7 +9,7 @@ describe('transports (core 4)', () => {
       ['usb', 'nfc'],
     ],
     [
-      ['USB', 'smartCard', 'SMART_CARD'],
+      [' USB ', 'smartCard', 'SMART_CARD'],
       ['usb', 'smart-card'],
     ],
     [
@@ -44,6 +44,16 @@ it('a record of internal alone says nothing: wallets wrote it where they knew no
 it('the browser looks for a passkey of another device by every way, and by those of its record', () => {
   expect(everyWay(['internal'])).toEqual(['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card']);
   expect(everyWay(['cable'])).toContain('cable');
+  expect(everyWay(['a', 'b', 'c'])).toEqual([
+    'internal',
+    'hybrid',
+    'usb',
+    'nfc',
+    'ble',
+    'smart-card',
+    'a',
+    'b',
+  ]);
 });
 
 describe('hints for a request (core 4)', () => {

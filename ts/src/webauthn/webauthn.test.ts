@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_REGISTRABLE_LENGTH } from '../near/account-id.js';
-import { prfMissing, prfSalts, takePrf, wipe } from './prf.js';
+import { prfMissing, prfSalts, takePrf, wipe, wipeAnswer } from './prf.js';
 import { resolveRpId } from './rp-id.js';
 import { displayName, newUserHandle, ownerFromUserHandle, userName } from './user-handle.js';
-import { classifyWebAuthnError } from './webauthn-error.js';
+import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -67,9 +67,26 @@ describe('PRF outputs (core 5, core 8)', () => {
   ])('are half, and wiped, when the second is %s', (_, second, reason) => {
     const first = good();
     expect(takePrf(results({ results: { first, second } }))).toEqual({ kind: 'half', reason });
-    expect(takePrf(results({ results: { first: second, second: good() } })).kind).toBe('half');
+    expect(takePrf(results({ results: { first: second, second: good() } }))).toEqual({
+      kind: 'half',
+      reason: reason.replace('second', 'first'),
+    });
     expect(new Uint8Array(first).every((byte) => byte === 0)).toBe(true);
     if (second instanceof ArrayBuffer) expect(new Uint8Array(second).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('may agree in most bytes, and have zeros', () => {
+    const [first, second] = [good(), good()];
+    new Uint8Array(second).fill(0, 31);
+    expect(takePrf(results({ results: { first, second } })).kind).toBe('outputs');
+  });
+
+  it('are none when both are all zero', () => {
+    const [first, second] = [good(0), good(0)];
+    expect(takePrf(results({ results: { first, second } }))).toEqual({
+      kind: 'none',
+      reason: 'PRF result too weak: first',
+    });
   });
 
   it('are none when both are the same', () => {
@@ -82,13 +99,20 @@ describe('PRF outputs (core 5, core 8)', () => {
   });
 
   it("name the missing part in the causes of the user's error text", () => {
-    expect(prfMissing('Missing PRF result: second')).toMatchObject({
+    const error = prfMissing('Missing PRF result: second');
+    expect(error.details).toEqual({});
+    expect(error).toMatchObject({
       code: 'PRF_MISSING',
+      message: expect.stringMatching(/^Operation failed/),
       cause: {
         message: 'PRF outputs missing from serialized credential',
         cause: { message: 'Missing PRF result: second' },
       },
     });
+  });
+
+  it('may come from the same prompt again', () => {
+    expect(prfMissing(undefined, true).details).toEqual({ again: true });
   });
 
   it('leave nothing in a buffer that had to be copied', () => {
@@ -105,6 +129,13 @@ describe('PRF outputs (core 5, core 8)', () => {
     structuredClone(given.buffer, { transfer: [given.buffer] });
     wipe(kept, given, undefined);
     expect(kept.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('are wiped with their answer', () => {
+    const outputs = { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) };
+    wipeAnswer({ kind: 'none', reason: '' });
+    wipeAnswer({ kind: 'outputs', outputs });
+    expect([...outputs.first, ...outputs.second].every((byte) => byte === 0)).toBe(true);
   });
 });
 
@@ -157,8 +188,8 @@ describe('user handles (core 5)', () => {
     const owner = (text: string) => ownerFromUserHandle(utf8(text));
     expect(owner('alice.testnet (12)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 12 });
     expect(owner('alice.testnet')).toEqual({ accountId: 'alice.testnet', deviceNumber: 1 });
-    expect(owner('alice.testnet (2)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 2 });
-    expect(owner('alice.testnet (255)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 255 });
+    for (let deviceNumber = 2; deviceNumber <= 255; deviceNumber += 1)
+      expect(owner(`alice.testnet (${deviceNumber})`)).toEqual({ accountId: 'alice.testnet', deviceNumber });
     for (const text of ['someone@example.com', '', 'alice.testnet (1234)', 'alice.testnet (2) (3)', '(2)'])
       expect(owner(text), text).toBeUndefined();
   });
@@ -184,6 +215,7 @@ describe('the rpId', () => {
   it("is the host's name, or a parent of it at a dot", () => {
     expect(at(null, 'wallet.example.com')).toBe('wallet.example.com');
     expect(at('example.com', 'wallet.example.com')).toBe('example.com');
+    expect(at('example.com', 'example.com')).toBe('example.com');
   });
 
   it('is refused when the host does not end in it at a dot', () => {
@@ -254,6 +286,24 @@ describe('failed passkey requests (core 4, core 8)', () => {
     );
   });
 
+  it('keep what the browser threw', () => {
+    for (const error of [
+      dom('NotAllowedError', 'the page does not have focus'),
+      dom('OperationError', 'A request is already pending.'),
+      dom('InvalidStateError'),
+      dom('AbortError'),
+      dom('DataError'),
+    ])
+      expect(classifyWebAuthnError(error, 'a.testnet').cause).toBe(error);
+  });
+
+  it('were never shown where the page has no focus, or another request is open', () => {
+    const shown = (error: unknown) => !wasNeverShown(classifyWebAuthnError(error, 'a.testnet'));
+    expect(shown(dom('NotAllowedError', 'the page does not have focus'))).toBe(false);
+    expect(shown(dom('OperationError', 'A request is already pending.'))).toBe(false);
+    expect(shown(dom('NotAllowedError'))).toBe(true);
+  });
+
   it('say what they said, in whatever form', () => {
     const text = (error: unknown) => classifyWebAuthnError(error, 'a.testnet').message;
     expect(text({ name: 'DataError', message: 'the vault is locked' })).toBe(
@@ -266,11 +316,14 @@ describe('failed passkey requests (core 4, core 8)', () => {
   it('of Firefox on Windows may mean that Windows passes no PRF on', () => {
     const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
     vi.stubGlobal('navigator', { userAgent });
-    const error = classifyWebAuthnError(dom('UnknownError'), 'a.testnet');
+    const cause = dom('UnknownError');
+    const error = classifyWebAuthnError(cause, 'a.testnet');
+    expect(code(dom('SecurityError'))).toBe('WEBAUTHN_FAILED');
     vi.unstubAllGlobals();
     expect(error).toMatchObject({
       code: 'PRF_UNSUPPORTED',
       message: expect.stringContaining('update Windows'),
+      cause,
     });
   });
 });

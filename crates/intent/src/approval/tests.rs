@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use latchkey_vrf::ChallengeInput;
 use proptest::prelude::*;
 
 use super::*;

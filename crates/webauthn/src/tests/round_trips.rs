@@ -29,6 +29,17 @@ fn bytes(length: impl Into<proptest::collection::SizeRange>) -> impl Strategy<Va
     vec(any::<u8>(), length).prop_map(Base64Url)
 }
 
+#[test]
+fn a_value_that_is_no_text_is_told_what_base64url_is() {
+    let refusal = serde_json::from_str::<Base64Url>("5").unwrap_err();
+    assert!(
+        refusal
+            .to_string()
+            .contains("expected base64url text without padding"),
+        "{refusal}"
+    );
+}
+
 proptest! {
     #[test]
     fn cose_keys(key in public_key()) {

@@ -1,6 +1,6 @@
 //! Client data.
 
-use crate::{ClientData, Part, WebAuthnError};
+use crate::{Base64Url, ClientData, Part, WebAuthnError};
 
 fn client_data(json: &str) -> Result<ClientData, WebAuthnError> {
     ClientData::parse(json.as_bytes())
@@ -33,11 +33,15 @@ fn refuses_malformed_client_data() {
         client_data(&good.replace("webauthn.get", "payment.get")),
         Err(WebAuthnError::WrongCeremony)
     );
-    let long = "A".repeat(88);
-    assert_eq!(
-        client_data(&good.replace(CHALLENGE, &long)),
-        Err(WebAuthnError::TooLarge(Part::ClientData))
-    );
+    let with_challenge = |bytes: &[u8]| {
+        let text = Base64Url(bytes.to_vec()).to_text();
+        client_data(&good.replace(CHALLENGE, &text))
+    };
+    let too_large = Err(WebAuthnError::TooLarge(Part::ClientData));
+    assert!(with_challenge(&[1; 64]).is_ok());
+    assert_eq!(with_challenge(&[1; 65]), too_large);
+    assert!(client_data(&format!("{good:2048}")).is_ok());
+    assert_eq!(client_data(&format!("{good:2049}")), too_large);
     // Chromium sometimes adds a member, so that parsers keep accepting unknown ones.
     assert!(client_data(&good.replace('}', r#","other_keys":{"a":[1]}}"#)).is_ok());
     let mut not_utf8 = good.into_bytes();
