@@ -20,7 +20,7 @@ import {
 import { within } from '../sleep.js';
 import type { Credentials } from './credentials.js';
 import type { InAppBrowser } from './in-app-browser.js';
-import type { KnownBrowser } from './known-browser.js';
+import type { KnownBrowser, KnownProblem } from './known-browser.js';
 import { isPhoneOrOldSafari } from './user-agent.js';
 
 export type Ceremony = 'create' | 'get';
@@ -89,7 +89,7 @@ export async function checkDevice(): Promise<DeviceCheck> {
   };
   const known = await thisBrowser();
   const problem = problemFor(found, 'get', known) ?? problemFor(found, 'create', known);
-  const warning = problem ? undefined : known?.warning;
+  const warning = problem || !known?.warning ? undefined : errorOfKnown(known.warning);
   return {
     canUsePasskeys: problem ? 'no' : isCertain(found) ? 'yes' : 'unknown',
     ...(problem && { error: problem.message, errorCode: problem.code }),
@@ -119,6 +119,8 @@ async function thisBrowser(): Promise<KnownBrowser | undefined> {
   return (await import('./known-browser.js')).knownBrowser();
 }
 
+const errorOfKnown = ({ text, values }: KnownProblem): LatchkeyError => new LatchkeyError(text, { values });
+
 type Found = Pick<
   DeviceCheck,
   | 'isSecureContext'
@@ -137,7 +139,7 @@ function problemFor(
 ): LatchkeyError | undefined {
   if (!found.isSecureContext) return insecureContext();
   // Chromium says of each of its views that it passes PRF on.
-  if (inApp && !(inApp.isGuess && found.prf)) return inApp.refusal;
+  if (inApp && !(inApp.isGuess && found.prf)) return errorOfKnown(inApp.refusal);
   if (!found.hasWebAuthn) return new LatchkeyError(PASSKEYS_UNSUPPORTED);
   const isAllowed = ceremony === 'create' ? found.mayCreate : found.mayGet;
   if (isAllowed === false) {

@@ -28,7 +28,7 @@ describe('a browser, known by its user agent (core 5)', () => {
     ['26.0', undefined],
   ])('Safari %s on iOS has two secrets for a passkey: %s', (version, known) => {
     const { warning } = knownBrowser(iOS(`Version/${version} Mobile/15E148 Safari/604.1`));
-    expect(warning?.values?.version).toBe(known);
+    expect(warning?.values.version).toBe(known);
     expect(knownBrowser(`${MAC} Version/${version} Safari/605.1.15`).warning).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('a browser, known by its user agent (core 5)', () => {
     const { inApp } = knownBrowser(iOS('Mobile/22F76 [LinkedInApp]/9.31.1'));
     expect(inApp).toMatchObject({
       app: 'LinkedIn',
-      refusal: { code: 'IN_APP_BROWSER', values: { app: 'LinkedIn', browser: 'Safari' } },
+      refusal: { text: { code: 'IN_APP_BROWSER' }, values: { app: 'LinkedIn', browser: 'Safari' } },
     });
   });
 
