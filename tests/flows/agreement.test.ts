@@ -57,13 +57,13 @@ test('a lagging node is not treated as a lying one: the registration waits for i
   username,
   stack,
 }) => {
-  const behind = 40;
+  const behind = 15;
   let height = await stack.oracle.height();
   const clock = setInterval(async () => {
     // The stack may have stopped by the last poll.
     height = await stack.oracle.height().catch(() => height);
   }, 50);
-  // One node lags some blocks behind the other.
+  // One node lags behind the other, by less than the wallet waits for.
   const older = (body: { params: Record<string, unknown> }) => {
     const { finality, ...params } = body.params;
     return finality ? { ...body, params: { ...params, block_id: height - behind } } : body;
