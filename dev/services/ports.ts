@@ -6,29 +6,36 @@ export interface WantedPort {
   service: string;
   port: number;
   variable: string;
+  /** The option of a command that changes it too, such as `--relay-port`. */
+  option?: string;
 }
 
 /** Reads a port from the environment: a whole number from 1 to 65535, else an error naming the variable. */
 export function portFromEnvironment(service: string, variable: string, fallback: number): WantedPort {
-  const text = process.env[variable];
-  const port = text === undefined || text === '' ? fallback : Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`${variable} must be a port from 1 to 65535, not '${text}'.`);
-  }
-  return { service, port, variable };
+  const text = process.env[variable] || String(fallback);
+  return { service, port: readPort(variable, text), variable };
+}
+
+/** The port in a text: a whole number from 1 to 65535, else an error that names where the text is from. */
+export function readPort(source: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`${source} must be a port from 1 to 65535, not '${text}'.`);
 }
 
 /** Throws one error that names every port that is taken, or that two services want. */
 export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
   const problems: string[] = [];
-  for (const [index, { service, port, variable }] of wanted.entries()) {
+  for (const [index, { service, port, variable, option }] of wanted.entries()) {
+    const way =
+      option === undefined
+        ? `Set ${variable} to another one.`
+        : `Set ${option} or ${variable} to another one.`;
     const rival = wanted.slice(0, index).find((other) => other.port === port);
     if (rival) {
-      problems.push(
-        `${service} and ${rival.service} both want port ${port}. Set ${variable} to another one.`,
-      );
+      problems.push(`${service} and ${rival.service} both want port ${port}. ${way}`);
     } else if (await isTaken(port)) {
-      problems.push(`Port ${port}, wanted by ${service}, is taken. Set ${variable} to another one.`);
+      problems.push(`Port ${port}, wanted by ${service}, is taken. ${way}`);
     }
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));

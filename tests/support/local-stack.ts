@@ -6,6 +6,7 @@ import { freePort } from '../../dev/services/ports.js';
 import type { Service } from '../../dev/services/service.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
 import { serveDeployedWallet, walletOriginAt } from '../../dev/wallet/wallet-origin.js';
+import { builtContract } from './contracts.js';
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
 
@@ -72,12 +73,14 @@ export async function startLocalStack({
   isTrusted = false,
   linkCodeHosts = [],
   isAlsoHttps = false,
-  ...chainOptions
+  registry,
+  ...rest
 }: LocalStackOptions): Promise<LocalStack> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
   };
+  const chainOptions = { ...rest, ...(registry !== undefined && { registry: builtContract(registry) }) };
   try {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-stack-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
