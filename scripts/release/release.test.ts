@@ -128,7 +128,7 @@ describe('the next version (core 9)', () => {
   it('is one for all packages and the demos, is no breaking change by itself, and heads the changelog', () => {
     const copy = join(folder, 'version');
     const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'scripts/release'];
-    const workspaces = ['ts', 'server', 'react', 'create', 'dev', 'demo/app', 'demo/relay-node'];
+    const workspaces = ['ts', 'server', 'react', 'dev', 'create', 'demo/app', 'demo/relay-node'];
     for (const path of [...files, ...workspaces.map((each) => `${each}/package.json`)]) {
       mkdirSync(join(copy, path, '..'), { recursive: true });
       cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -283,6 +283,8 @@ describe('the assets of a release (core 9)', () => {
       'SHA256SUMS',
       `create-latchkey-${version}.tgz`,
       `latchkey-${version}.tgz`,
+      `latchkey-dev-${version}.tgz`,
+      'latchkey-dev.cdx.json',
       `latchkey-react-${version}.tgz`,
       'latchkey-react.cdx.json',
       `latchkey-server-${version}.tgz`,
