@@ -20,11 +20,13 @@ export function startChild(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Child {
-  const path = [join(process.cwd(), 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
+  // Who pays on another chain is no matter of the app.
+  const { LATCHKEY_KEY, PATH = '', ...ours } = process.env;
+  const path = [join(process.cwd(), 'node_modules/.bin'), PATH].join(delimiter);
   // In a terminal it stays in the foreground's group, so that it can read; elsewhere it gets a group that ends as a whole.
   const isGroup = !process.stdin.isTTY && process.platform !== 'win32';
   const child = spawn(program, args, {
-    env: { ...process.env, PATH: path, ...env },
+    env: { ...ours, PATH: path, ...env },
     stdio: 'inherit',
     detached: isGroup,
   });

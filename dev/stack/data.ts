@@ -27,7 +27,7 @@ const POLL_MS = 100;
 
 /** The stack that runs on a data folder; null if none does, also if one was killed. */
 export async function runningStack(data: string): Promise<StackRecord | null> {
-  const record = await readRecord(data);
+  const record = await readRecord(join(data, RECORD));
   return record && isAlive(record) ? record : null;
 }
 
@@ -40,7 +40,9 @@ export interface DataLock {
 
 /** Makes the folder and takes it for this process. Throws one sentence while another stack runs there. */
 export async function lockData(data: string): Promise<DataLock> {
-  await mkdir(data, { recursive: true });
+  const made = await mkdir(data, { recursive: true });
+  // A new folder stays out of its project's Git.
+  if (made !== undefined) await writeFile(join(data, '.gitignore'), '*\n');
   const file = join(data, RECORD);
   const mine = `${file}.${process.pid}`;
   let record: StackRecord = {
@@ -51,16 +53,10 @@ export async function lockData(data: string): Promise<DataLock> {
   };
   await writeFile(mine, JSON.stringify(record));
   try {
-    const before = await readRecord(data);
-    if (before && isAlive(before)) throw new Error(takenBy(data, before));
-    if (before) await waitForEnds(before.pids);
-    // A record that is not whole is one of a killed process, too.
-    await rm(file, { force: true });
-    // Unlike a rename, a link fails if another process was faster.
-    await link(mine, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') throw new Error(takenBy(data, null));
-      throw error;
-    });
+    if (!(await isLinked(mine, file))) {
+      await takeFromDead(data, `${mine}.old`);
+      if (!(await isLinked(mine, file))) throw new Error(takenBy(data, await readRecord(file)));
+    }
   } finally {
     await rm(mine, { force: true });
   }
@@ -74,13 +70,40 @@ export async function lockData(data: string): Promise<DataLock> {
   };
 }
 
+/** Gives a file a second name, unless another file has it: of two processes at the same time, one succeeds. */
+const isLinked = (from: string, to: string): Promise<boolean> =>
+  link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+
+/** Moves the record of a killed stack aside, also one that is not whole. Throws if the stack runs. */
+async function takeFromDead(data: string, aside: string): Promise<void> {
+  const file = join(data, RECORD);
+  const before = await readRecord(file);
+  if (before && isAlive(before)) throw new Error(takenBy(data, before));
+  if (before) await waitForEnds(before.pids);
+  await rename(file, aside).catch(ignoreAbsent);
+  // Another process may have taken the folder since.
+  const moved = await readRecord(aside);
+  if (moved && isAlive(moved)) await link(aside, file);
+  await rm(aside, { force: true });
+}
+
+const ignoreAbsent = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
 const takenBy = (data: string, by: StackRecord | null): string =>
   `Another stack runs on ${data}${by ? ` (process ${by.pid}, since ${by.startedAt})` : ''}. Stop it, or give this one ` +
   'another folder and other ports: --data DIR.';
 
-async function readRecord(data: string): Promise<StackRecord | null> {
+async function readRecord(file: string): Promise<StackRecord | null> {
   try {
-    return JSON.parse(await readFile(join(data, RECORD), 'utf8')) as StackRecord;
+    return JSON.parse(await readFile(file, 'utf8')) as StackRecord;
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isAbsent || error instanceof SyntaxError) return null;

@@ -1,6 +1,6 @@
 // A whole stack: a chain with the registry, the relay and the wallet origin, as one thing that starts and ends.
 import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { openPhone } from '../phone/open-phone.js';
 import { httpsOrigin } from '../phone/tls-front.js';
 import { developmentKey } from '../services/keys.js';
@@ -297,7 +297,10 @@ async function startAll(
 
   const { phone } = options;
   const openToPhone = async () => {
-    const fronts = [app, relay, chainPlace, wallet].filter((place) => place !== null);
+    // An app of the caller's may be a development server, and the authority's key lies in its project.
+    const hidden =
+      app && options.app?.listensAt !== undefined ? { ...app, hiddenFolder: basename(data) } : app;
+    const fronts = [hidden, relay, chainPlace, wallet].filter((place) => place !== null);
     const folder = join(data, 'phone');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const appOrigin = app?.origin ?? '';
