@@ -8,7 +8,7 @@ default:
 setup use="build":
     @scripts/setup.sh {{use}}
 
-# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app.
+# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react dev app.
 build *parts: setup
     @scripts/build.sh {{parts}}
 
@@ -22,7 +22,7 @@ tour *args: (setup "tour") build
 
 # Prints the key of an account of the local chain, as a relay takes it: just dev-key relayer.testnet.
 dev-key account:
-    @node --import tsx scripts/dev-key.mjs {{account}}
+    @node --import tsx dev/command/cli.ts key {{account}}
 
 # Writes the documentation as static pages to build/docs.
 docs: build

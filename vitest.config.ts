@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'stack',
-          include: ['tests/{devnet,faults,flows,passkeys,soak,testnet}/**/*.test.ts'],
+          include: ['tests/{dev,devnet,faults,flows,passkeys,soak,testnet}/**/*.test.ts'],
           environment: 'node',
           // Chains, relays and wallets that wait for blocks most of the time: so its files run together, after the other projects.
           maxWorkers: 6,

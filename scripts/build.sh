@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds one part, or all of them in the order in which they need each other.
-# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|contract-tokens|devnet|ts|react|app]...
+# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|contract-tokens|devnet|ts|react|dev|app]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -14,7 +14,7 @@ WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float
 REPEATS_COMPRESS=(--skip-pass merge-similar-functions --skip-pass local-cse)
 
 main() {
-  [ $# -gt 0 ] || set -- wasm contract devnet ts react app
+  [ $# -gt 0 ] || set -- wasm contract devnet ts react dev app
   local part devnet=""
   for part in "$@"; do
     case "$part" in
@@ -22,8 +22,8 @@ main() {
       devnet)
         build_devnet &
         devnet=$! ;;
-      wasm | contract | contract-p256 | contract-dialect | contract-tokens | ts | react | app) ;;
-      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react app" ;;
+      wasm | contract | contract-p256 | contract-dialect | contract-tokens | ts | react | dev | app) ;;
+      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react dev app" ;;
     esac
   done
   for part in "$@"; do
@@ -65,8 +65,12 @@ optimise() {
   cp "$from" "$from.optimised"
 }
 
-# The registry: crates/registry-contract to build/registry.wasm.
-build_contract() { contract registry registry-contract; }
+# The registry: crates/registry-contract to build/registry.wasm, and to the package that carries it.
+build_contract() {
+  contract registry registry-contract
+  mkdir -p "$ROOT/server/wasm"
+  cp "$BUILD_DIR/registry.wasm" "$ROOT/server/wasm/"
+}
 
 # The registry for chains below protocol 85, which have no P-256 function, to build/registry-p256.wasm.
 # Only tests need it, so it is built when it is asked for.
@@ -106,6 +110,11 @@ build_ts() {
 build_react() {
   say "Building the package latchkey-react"
   node react/build.mjs
+}
+
+build_dev() {
+  say "Building the package latchkey-dev"
+  node dev/build.mjs
 }
 
 build_app() {

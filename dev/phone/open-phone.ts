@@ -10,7 +10,12 @@ export interface PhoneOptions {
   /** The folder that keeps the authority. */
   readonly folder: string;
   /** Each public port, and the port at localhost behind it. */
-  readonly fronts: readonly { readonly port: number; readonly listensAt: number }[];
+  readonly fronts: readonly {
+    readonly port: number;
+    readonly listensAt: number;
+    /** The name of a folder whose files it does not hand out. */
+    readonly hiddenFolder?: string;
+  }[];
   readonly startPort: number;
   readonly appOrigin: string;
 }
@@ -34,8 +39,8 @@ export async function openPhone(options: PhoneOptions): Promise<OpenPhone> {
     for (const close of closes.splice(0).reverse()) await close();
   };
   try {
-    for (const { port, listensAt: target } of fronts)
-      closes.push((await startTlsFront({ name, certificate, port, target })).close);
+    for (const { listensAt: target, ...front } of fronts)
+      closes.push((await startTlsFront({ name, certificate, target, ...front })).close);
     const start = await serveStartPage({ name, port: startPort, certificate: authority.der, appOrigin });
     closes.push(start.close);
     const advice = nameAdvice(name, await whereIs(name));

@@ -28,7 +28,13 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, 'localhost', resolve));
   const target = (service.address() as { port: number }).port;
   port = await freePort();
-  front = await startTlsFront({ name: NAME, port, target, certificate: await authority.issue(NAME) });
+  front = await startTlsFront({
+    name: NAME,
+    port,
+    target,
+    certificate: await authority.issue(NAME),
+    hiddenFolder: '.kept',
+  });
 });
 
 afterAll(async () => {
@@ -44,7 +50,7 @@ interface Answer {
 }
 
 /** Asks the front as a phone does that trusts the authority. */
-const ask = (host: string, body = ''): Promise<Answer> =>
+const ask = (host: string, body = '', path = '/a?b=c'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = {
       host: '127.0.0.1',
@@ -52,7 +58,7 @@ const ask = (host: string, body = ''): Promise<Answer> =>
       ca: authority.pem,
       servername: NAME,
       method: 'POST',
-      path: '/a?b=c',
+      path,
     };
     const asked = request({ ...options, headers: { host, origin: 'https://x.local' } }, async (answer) => {
       let text = '';
@@ -80,6 +86,14 @@ test.each(['localhost', '127.0.0.1:3030', 'other.local', `${NAME}:1`])(
   async (host) => {
     const { status, from } = await ask(host);
     expect([status, from]).toEqual([421, undefined]);
+  },
+);
+
+test.each(['/.kept/phone/a.key', '/@fs/home/me/.KEPT/a', '/x/..%2F%2ekept/a', '/%252ekept/a', '/%2ekept/%'])(
+  'a development server behind it does not hand out the hidden folder: %s',
+  async (path) => {
+    const { status, from } = await ask(`${NAME}:${port}`, '', path);
+    expect([status, from]).toEqual([403, undefined]);
   },
 );
 

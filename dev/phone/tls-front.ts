@@ -18,6 +18,8 @@ export interface TlsFrontOptions {
   /** The port of the service, at localhost. */
   readonly target: number;
   readonly certificate: ServerCertificate;
+  /** The name of a folder whose files it never hands out: a development server serves what lies in its project. */
+  readonly hiddenFolder?: string;
 }
 
 /** The origin of a front. */
@@ -27,7 +29,8 @@ export const httpsOrigin = (name: string, port: number): string => new URL(`http
  * Forwards requests for `https://<name>:<port>` and keeps their Host header. Refuses any other (421): a peer that named
  * `localhost` would reach what a service keeps for this machine, such as the chain's admin route.
  */
-export async function startTlsFront({ name, port, target, certificate }: TlsFrontOptions): Promise<TlsFront> {
+export async function startTlsFront(options: TlsFrontOptions): Promise<TlsFront> {
+  const { name, port, target, certificate, hiddenFolder } = options;
   const { origin, host } = new URL(httpsOrigin(name, port));
   // A connection for each request: one that is kept may end under the next.
   const agent = new Agent({ keepAlive: false });
@@ -36,6 +39,9 @@ export async function startTlsFront({ name, port, target, certificate }: TlsFron
       return void response.writeHead(421).end(`This server is ${host}.\n`);
     }
     const { method, url, headers } = request;
+    if (hiddenFolder !== undefined && isNamed(hiddenFolder, url ?? '')) {
+      return void response.writeHead(403).end(`${hiddenFolder} is for this machine alone.\n`);
+    }
     const onward = ask({
       agent,
       host: 'localhost',
@@ -75,3 +81,13 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'up
 /** The headers that are not for the next hop alone (RFC 9110, 7.6.1). */
 const endToEnd = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([header]) => !HOP_BY_HOP.has(header)));
+
+/** Whether an address has this name anywhere, however often it is encoded, in upper or lower case. */
+function isNamed(name: string, url: string): boolean {
+  // Byte by byte, so that an encoding that is not whole hides nothing.
+  const decoded = (text: string) =>
+    text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  let text = url;
+  while (decoded(text) !== text) text = decoded(text);
+  return text.toLowerCase().includes(Buffer.from(name).toString('latin1').toLowerCase());
+}

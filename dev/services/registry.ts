@@ -16,7 +16,3 @@ export async function administerRegistry(
   const owner = new Account(registry, new JsonRpcProvider({ url: rpcUrl }), signer);
   await owner.callFunction({ contractId: registry, methodName, args, deposit: 1n, waitUntil: 'FINAL' });
 }
-
-/** Lets an origin's pages embed the wallet: the registry checks the page of each ceremony. */
-export const allowHost = (chainUrl: string, origin: string): Promise<void> =>
-  administerRegistry(steadyNode(chainUrl), 'add_allowed_host', { origin });

@@ -86,11 +86,14 @@ export function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Ends a process when this one dies by SIGKILL and cannot do it itself. */
-function watch(pid: number): void {
+export function watch(pid: number): void {
   const script =
     'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit 0; sleep 1; done; kill -KILL "$2"';
   const args = ['-c', script, 'watch', String(process.pid), String(pid)];
-  spawn('/bin/sh', args, { stdio: 'ignore', detached: true }).unref();
+  const watcher = spawn('/bin/sh', args, { stdio: 'ignore', detached: true });
+  // Without a shell, as on Windows, nothing watches.
+  watcher.once('error', () => undefined);
+  watcher.unref();
 }
 
 function endOf(child: ChildProcess, name: string): Promise<string> {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { developmentKey } from './keys.js';
+import { chainProgram, registryContract, serverCommand } from './places.js';
 import { type Service, startService } from './service.js';
 
+/** The root of this repository, for the demo and the tests. The published package has none. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const REGISTRY = 'w3a-v1.testnet';
 export const RELAYER = 'relayer.testnet';
@@ -44,31 +45,28 @@ export interface ChainOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
-  /** The registry's contract in `build/`; `registry.wasm` when absent. */
+  /** The path of the registry's contract; that of `latchkey-server` when absent. */
   registry?: string;
   /** The options of how the nodes behave; CHAIN_NETWORK when absent. */
   network?: readonly string[];
   /** Further options of `latchkey-devnet`. */
   args?: string[];
-  /** `target/debug/latchkey-devnet` when absent. */
+  /** The chain's program; the one of {@link chainProgram} when absent. */
   binary?: string;
   onLine?: OnLine;
 }
 
-/** The path of a contract that the build made. */
-export const builtContract = (name: string): string => join(ROOT, 'build', name);
-
 /** Starts the local chain with the registry deployed. */
 export function startChain(options: ChainOptions): Promise<Service> {
   const { port, data, blockTimeMs, maxBlockAge, args = [], onLine } = options;
-  const { registry = 'registry.wasm', network = CHAIN_NETWORK } = options;
+  const { registry = registryContract(), network = CHAIN_NETWORK } = options;
   return startService({
     name: 'chain',
-    command: options.binary ?? join(ROOT, 'target/debug/latchkey-devnet'),
+    command: options.binary ?? chainProgram(),
     args: [
       ...['--port', String(port)],
       ...['--block-time', `${blockTimeMs}ms`],
-      ...['--registry', builtContract(registry)],
+      ...['--registry', registry],
       ...(data === undefined ? [] : ['--data', data]),
       ...(maxBlockAge === undefined ? [] : ['--max-block-age', String(maxBlockAge)]),
       ...network,
@@ -89,6 +87,10 @@ export interface RelayOptions {
   walletOrigin?: string;
   /** The server lock's key: read from this file, or created there. */
   lockKeyFile: string;
+  /** The registry's account; REGISTRY when absent. */
+  contractId?: string;
+  /** The account that pays; RELAYER when absent. */
+  relayerId?: string;
   /** The relayer's keys; its development key when absent. */
   privateKeys?: readonly string[];
   /** Further environment variables of the relay. */
@@ -102,7 +104,7 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
   const relay = await startService({
     name: 'relay',
     command: process.execPath,
-    args: [join(ROOT, 'server/dist/platform/cli.js')],
+    args: [serverCommand('latchkey-relay')],
     env: relayEnvironment(options),
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),
@@ -113,14 +115,14 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
 
 /** Runs a command of `latchkey-relay` with the environment of a relay that these options start. */
 export async function runRelayCommand(args: string[], options: RelayOptions): Promise<string> {
-  const command = [join(ROOT, 'server/dist/platform/cli.js'), ...args];
+  const command = [serverCommand('latchkey-relay'), ...args];
   const env = { ...process.env, ...relayEnvironment(options) };
   return (await promisify(execFile)(process.execPath, command, { env })).stdout;
 }
 
 /** Runs a command of `latchkey-registry` as the registry's owner, and returns its standard output. */
 export async function runRegistryCommand(args: readonly string[], chainUrl: string): Promise<string> {
-  const command = [join(ROOT, 'server/dist/registry-admin/cli.js'), ...args];
+  const command = [serverCommand('latchkey-registry'), ...args];
   const env = {
     ...process.env,
     NEAR_RPC_URL: chainUrl,
@@ -136,15 +138,17 @@ function relayEnvironment({
   appOrigin,
   walletOrigin = appOrigin,
   lockKeyFile,
-  privateKeys = [developmentKey(RELAYER)],
+  contractId = REGISTRY,
+  relayerId = RELAYER,
+  privateKeys = [developmentKey(relayerId)],
   env = {},
 }: RelayOptions): Record<string, string> {
   return {
     PORT: String(port),
     NETWORK_ID: 'testnet',
     NEAR_RPC_URL: chainUrl,
-    WEBAUTHN_CONTRACT_ID: REGISTRY,
-    RELAYER_ACCOUNT_ID: RELAYER,
+    WEBAUTHN_CONTRACT_ID: contractId,
+    RELAYER_ACCOUNT_ID: relayerId,
     RELAYER_PRIVATE_KEY: privateKeys.join(','),
     ACCOUNT_INITIAL_BALANCE: INITIAL_BALANCE_YOCTO,
     EXPECTED_ORIGIN: appOrigin,

@@ -5,7 +5,8 @@ export interface WalletSettings {
   relayUrl: string;
   /** One address or several, each tried in turn. */
   chainUrls: readonly string[];
-  explorerUrl: string;
+  /** The wallet's own default when absent. */
+  explorerUrl?: string;
   contractId: string;
   /** The apps' origins, in addition to those in the registry. */
   allowedHosts: readonly string[];
@@ -15,10 +16,16 @@ export interface WalletSettings {
   linkCodeHosts?: readonly string[];
 }
 
-/** The demo wallet's whole configuration. */
+/** The wallet's whole configuration. */
 export function walletConfig(settings: WalletSettings): WalletPageData {
   const { relayUrl, chainUrls, explorerUrl, contractId, allowedHosts } = settings;
   const { trustedHosts = [], linkCodeHosts = [] } = settings;
   const hosts = { allowedHosts, trustedHosts, linkCodeHosts };
-  return { relayer: { url: relayUrl }, rpcUrl: chainUrls, explorerUrl, contractId, ...hosts };
+  return {
+    relayer: { url: relayUrl },
+    rpcUrl: chainUrls,
+    contractId,
+    ...hosts,
+    ...(explorerUrl !== undefined && { explorerUrl }),
+  };
 }

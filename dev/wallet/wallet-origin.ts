@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
+import { walletFolder } from 'latchkey-react/wallet';
 import { type WalletSiteOptions, walletSite } from 'latchkey-server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey-server/wallet/node';
-import { createServer } from 'vite';
-import { ROOT } from '../services/services.js';
 import { type WalletSettings, walletConfig } from './config.js';
 
 const HOST = 'wallet.localhost';
@@ -18,20 +15,6 @@ export interface WalletOrigin {
   stop(): Promise<void>;
 }
 
-/** Serves the wallet origin by Vite and latchkey-react's plugin, as a developer does. */
-export async function serveWallet(port: number, settings: WalletSettings): Promise<WalletOrigin> {
-  const server = await createServer({
-    configFile: false,
-    root: join(ROOT, 'dev/wallet'),
-    plugins: [latchkeyWallet({ config: walletConfig(settings) })],
-    server: { port, strictPort: true, host: 'localhost' },
-    clearScreen: false,
-    logLevel: 'warn',
-  });
-  await server.listen();
-  return { url: walletOriginAt(port), stop: () => server.close() };
-}
-
 export interface DeployedWalletOptions {
   /** Gets each warning. Default: all are dropped. */
   readonly onLine?: ((line: string, service: string) => void) | undefined;
@@ -39,7 +22,7 @@ export interface DeployedWalletOptions {
   readonly registryRpcUrl?: string;
 }
 
-/** Serves it by Node, without Vite, like a deployed one. */
+/** Serves the wallet origin by Node, like a deployed one. */
 export async function serveDeployedWallet(
   port: number,
   settings: WalletSettings,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { declarationsOf, parsed } from './declarations.mjs';
 import { ROOT } from './exports.mjs';
 
-const PACKAGES = ['ts', 'server', 'react'];
+const PACKAGES = ['ts', 'server', 'react', 'dev'];
 export const LIST = 'tests/vectors/first-release/exports.json';
 /** The types whose members are calls and options of an app. */
 const MEMBERS = {

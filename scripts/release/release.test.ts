@@ -324,6 +324,8 @@ describe('the assets of a release (core 9)', () => {
       'SHA256SUMS',
       `create-latchkey-${version}.tgz`,
       `latchkey-${version}.tgz`,
+      `latchkey-dev-${version}.tgz`,
+      'latchkey-dev.cdx.json',
       `latchkey-react-${version}.tgz`,
       'latchkey-react.cdx.json',
       `latchkey-server-${version}.tgz`,
@@ -355,7 +357,7 @@ describe('the assets of a release (core 9)', () => {
     const bill = (name: string) => JSON.parse(readFileSync(at(`${name}.cdx.json`), 'utf8'));
     const namesIn = (name: string): string[] =>
       bill(name).components.map((each: { name: string }) => each.name);
-    for (const name of ['latchkey', 'latchkey-server', 'latchkey-react', 'wasm'])
+    for (const name of ['latchkey', 'latchkey-server', 'latchkey-react', 'latchkey-dev', 'wasm'])
       expect(bill(name)).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill('latchkey').metadata.component).toMatchObject({ name: 'latchkey', version });
     expect(namesIn('latchkey')).toEqual(expect.arrayContaining(Object.keys(manifestOf('ts').dependencies)));

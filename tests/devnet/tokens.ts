@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { actions, KeyPair } from 'near-api-js';
 import { developmentKey } from '../../dev/services/keys.js';
-import { builtContract } from '../../dev/services/services.js';
+import { builtContract } from '../support/contracts.js';
 import type { Oracle } from '../support/oracle.js';
 
 /** Creates `contractId`, below `testnet`, with 1000 coins of two decimals and the tokens 1, 2 and 3, all of this owner. */

@@ -33,7 +33,7 @@ export function useCreate(folder, tarball, packages) {
     good(`npm create latchkey: a project of ${template} builds, registers, pays, and bundles its Workers`);
   }
   drive('dev.ts', folder, ...templates);
-  good(`npm run dev: a user of ${templates.join(', ')} registers and pays next to the demo`);
+  good(`npm run dev: a user of ${templates.join(', ')} registers and pays on a stack of latchkey-dev`);
 }
 
 /** Runs a driver of tests/packaging/create in a developer's environment. */

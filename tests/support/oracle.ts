@@ -4,7 +4,8 @@ import { verifyMessage } from 'near-api-js/nep413';
 import { AccountDoesNotExistError } from 'near-api-js/rpc-errors';
 import { developmentKey } from '../../dev/services/keys.js';
 import { administerRegistry, steadyNode } from '../../dev/services/registry.js';
-import { builtContract, REGISTRY } from '../../dev/services/services.js';
+import { REGISTRY } from '../../dev/services/services.js';
+import { builtContract } from './contracts.js';
 
 /** A NEP-413 message with the signature that a wallet gave. */
 export interface SignedMessage {

@@ -1,13 +1,12 @@
 /**
- * Made projects as their README starts them: `npm run demo -- --host ORIGIN` in this repository, `npm run dev` in each of them, and a
+ * Made projects as their README starts them: a stack of latchkey-dev, `npm run dev` in each of them, and a
  * user in Chromium from a registration to a payment. Usage: node --import tsx dev.ts <folder> <template>...
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../../dev/services/ports.js';
-import { type Service, startService } from '../../../dev/services/service.js';
-import { ROOT } from '../../../dev/services/services.js';
-import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
+import type { Service } from '../../../dev/services/service.js';
+import { startStack } from '../../../dev/stack/stack.js';
 import { launchChromium } from '../../support/browser.js';
 import { localOracle } from '../../support/oracle.js';
 import { EXAMPLE, fillIn, registerAndPay, requirePaid, SERVES, startScript } from './project.js';
@@ -37,22 +36,21 @@ async function saysThatNothingIsSet(project: string, port: number): Promise<void
 const browser = await launchChromium();
 stops.push(() => browser.close());
 try {
-  const ports = { APP_PORT: '', WALLET_PORT: '', RELAY_PORT: '', CHAIN_PORT: '' };
-  for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = String(await freePort());
-  const walletOrigin = walletOriginAt(Number(ports.WALLET_PORT));
-  const chainUrl = `http://127.0.0.1:${ports.CHAIN_PORT}`;
-  const values = {
-    [EXAMPLE.wallet]: walletOrigin,
-    [EXAMPLE.relay]: `http://localhost:${ports.RELAY_PORT}`,
-    [EXAMPLE.chain]: chainUrl,
-  };
   const apps = [];
   for (const template of templates) apps.push({ template, port: await freePort() });
 
-  const hosts = apps.flatMap(({ port }) => ['--host', `http://localhost:${port}`]);
-  const demo = { name: 'demo', command: join(ROOT, 'scripts/demo.sh'), args: ['--fresh', ...hosts] };
-  const env = { ...ports, LATCHKEY_DATA: join(folder, 'demo-data') };
-  kept(await startService({ ...demo, env, ready: /chain\s+(http:\/\/\S+)\s+registry/ }));
+  const hosts = apps.map(({ port }) => `http://localhost:${port}`);
+  const ports = { relay: 0, chain: 0, wallet: 0 };
+  const { addresses, stop } = await startStack({ data: join(folder, 'dev-data'), hosts, ports });
+  stops.push(stop);
+  const { relayUrl, rpcUrls } = addresses;
+  const walletOrigin = addresses.walletOrigin ?? '';
+  const [chainUrl = ''] = rpcUrls;
+  const values = {
+    [EXAMPLE.wallet]: walletOrigin,
+    [EXAMPLE.relay]: relayUrl,
+    [EXAMPLE.chain]: chainUrl,
+  };
   // They wait for blocks of 600 ms, so they wait together.
   const driven = apps.map(async ({ template, port }) => {
     const project = join(folder, `my-${template}`);
