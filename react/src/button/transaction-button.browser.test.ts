@@ -182,7 +182,7 @@ describe('The embedded transaction button (button 2, button 4, button 8, button 
       await userEvent.keyboard('{Enter}');
       return page.asked.length;
     };
-    await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe(1);
+    await expect.poll(press, { interval: 100, timeout: 20_000 }).not.toBe(0);
     before.remove();
   });
 
