@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
 import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
-import { useDev } from './use-dev.mjs';
+import { packChain, useDev } from './use-dev.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
@@ -49,7 +49,7 @@ try {
   await usePlain(consumer);
   useWorkers(consumer);
   await useNode(consumer);
-  await useDev(join(work, 'dev'), [...tarballs, pack('dev')]);
+  await useDev(join(work, 'dev'), [...tarballs, pack('dev'), ...packChain(join(work, 'chain'))]);
   useCreate(join(work, 'create'), packCreate(), tarballs);
   deployDry();
 } finally {
