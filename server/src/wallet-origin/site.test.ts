@@ -255,8 +255,10 @@ describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
     );
     for (const other of ['http://127.0.0.1:4321', 'https://localhost:4321', 'http://localhost:*'])
       expect((await get(pageFor(other))).status, other).toBe(403);
-    const mainnet = { network: 'mainnet', contractId: 'registry.near', allowedHosts: ['http://localhost:*'] };
-    expect(() => site({ config: { relayer: CONFIG.relayer, ...mainnet } })).toThrow('for testnet alone');
+    const mainnet = { network: 'mainnet', contractId: 'registry.near' } as const;
+    expect(() =>
+      site({ config: { relayer: CONFIG.relayer, allowedHosts: ['http://localhost:*'], ...mainnet } }),
+    ).toThrow('for testnet alone');
   });
 
   it('contains its configuration as data that no value can break out of', async () => {
