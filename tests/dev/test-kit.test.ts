@@ -1,10 +1,11 @@
 /** `latchkey-dev/test`: a stack for a run of tests. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ROOT } from '../../dev/services/services.js';
 import { stackSetup, startStack } from '../../dev/test/index.js';
 import { testFolder } from './latchkey-dev.js';
@@ -29,12 +30,17 @@ test('two stacks for tests run side by side, and each end removes its own folder
 });
 
 test('a stack that does not start leaves no folder', LONG, async () => {
+  const folder = await testFolder();
+  vi.stubEnv('TMPDIR', folder);
   const one = await startStack();
   const taken = Number(new URL(one.addresses.relayUrl).port);
   try {
     await expect(startStack({ ports: { relay: taken } })).rejects.toThrow('is taken');
+    const left = (await readdir(folder)).filter((name) => name.startsWith('latchkey-test-'));
+    expect(left).toEqual([basename(one.data)]);
   } finally {
     await one.stop();
+    vi.unstubAllEnvs();
   }
 });
 
