@@ -2,9 +2,10 @@
 // releases/<commit> and releases/<tag>. RELEASE_SIGNING_KEY is the path of an OpenSSH private key; RELEASE_BUCKET the
 // name of the R2 bucket behind the release's address.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { billPath, npmBill, wasmBill } from './bill.mjs';
+import { platformTarballs } from './chain.mjs';
 import { git, MODULES, manifestOf, needed, OUT, PACKAGES, ROOT, run, sha256Of } from './lib.mjs';
 
 /** What a signature of these checksums is for (the namespace of `ssh-keygen -Y`). */
@@ -34,6 +35,8 @@ export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {})
     if (dependencies ?? peerDependencies)
       writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
   }
+  for (const { path } of platformTarballs(manifestOf('chain').version))
+    if (existsSync(path)) cpSync(path, join(folder, basename(path)));
   for (const [workspace, modules] of Object.entries(MODULES)) {
     for (const module of modules) {
       const file = `${module}_bg.wasm`;

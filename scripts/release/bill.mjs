@@ -54,19 +54,25 @@ function shippedWith(root, components, dependencies) {
 
 const nameIn = (purl) => decodeURIComponent(/^pkg:npm\/(.+)@/.exec(purl)[1]);
 
-/** The bill of the WASM modules: every crate that is linked into one of them. */
-export function wasmBill(version) {
-  const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
+/** What Cargo knows of the crates that this platform's build resolves. */
+export function crateMetadata(triple) {
+  const options = ['--format-version', '1', '--locked', '--filter-platform', triple];
   const text = execFileSync('cargo', ['metadata', ...options], {
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  return billOfCrates(JSON.parse(text), version);
+  return JSON.parse(text);
 }
 
-/** Follows the normal dependencies of the modules' crates: neither build scripts nor tests reach the WASM. */
-export function billOfCrates({ packages, resolve }, version, roots = MODULE_CRATES) {
+/** The bill of the WASM modules: every crate that is linked into one of them. */
+export const wasmBill = (version) => billOfCrates(crateMetadata('wasm32-unknown-unknown'), version);
+
+/**
+ * The crates that are linked into these, themselves included: each with those that it uses, by their ids. Follows the normal
+ * dependencies: neither build scripts nor tests reach a program.
+ */
+export function linkedCrates({ packages, resolve }, roots) {
   const byId = new Map(packages.map((each) => [each.id, each]));
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
   const linked = new Map();
@@ -88,6 +94,12 @@ export function billOfCrates({ packages, resolve }, version, roots = MODULE_CRAT
     if (!root) throw new Error(`the workspace has no crate ${name}`);
     visit(root.id);
   }
+  return linked;
+}
+
+export function billOfCrates({ packages, resolve }, version, roots = MODULE_CRATES) {
+  const byId = new Map(packages.map((each) => [each.id, each]));
+  const linked = linkedCrates({ packages, resolve }, roots);
   const refOf = (id) => `pkg:cargo/${byId.get(id).name}@${byId.get(id).version}`;
   const sorted = [...linked.keys()].sort((a, b) => refOf(a).localeCompare(refOf(b), 'en'));
   return {

@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a release publishes is collected here. */
 export const OUT = join(ROOT, 'build/release');
 /** The folders of the published packages. The servers and the kit name the exact version of the first. */
-export const PACKAGES = ['ts', 'server', 'react', 'dev', 'create'];
+export const PACKAGES = ['ts', 'server', 'react', 'chain', 'dev', 'create'];
 /** The WASM modules in each package. */
 export const MODULES = { ts: ['signer', 'vrf'], server: ['vrf', 'relay'] };
 

@@ -1,8 +1,9 @@
-// Releases a tag, step by step: tests, then the relay's Worker, the sites, npm, and the assets.
+// Releases a tag, step by step: tests, then the relay's Worker, the sites, the chain's program, npm, and the assets.
 // Usage: node scripts/release/main.mjs [--dry-run] --tag v1.2.3 [step]...
 // A dry run bundles, packs and collects everything, publishes nothing, and says what it would do.
 import { parseArgs } from 'node:util';
 import { assets } from './assets.mjs';
+import { chain } from './chain.mjs';
 import { check } from './check.mjs';
 import { sites, worker } from './deploy.mjs';
 import { isMain, run } from './lib.mjs';
@@ -22,6 +23,7 @@ export const STEPS = {
   reproduce: command(process.execPath, 'scripts/release/reproduce.mjs'),
   worker,
   sites,
+  chain,
   npm,
   assets,
   published: (release) =>

@@ -1,9 +1,10 @@
-// Step `npm`: publishes the packages, the wallet before the kit, with provenance. Skips a version that the registry has.
+// Step `npm`: publishes the packages, each after those it names, with provenance. Skips a version that the registry has.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressProblemsHere } from './addresses.mjs';
+import { platformTarballs, tarballProblems, writeChainPackage } from './chain.mjs';
 import { manifestOf, PACKAGES, run } from './lib.mjs';
 
 /** Whether the registry has this version. Throws if it does not say. */
@@ -36,19 +37,38 @@ function withLogin(use) {
   }
 }
 
-export function npm({ isDry }) {
-  const problems = addressProblemsHere();
-  for (const problem of problems) console.error(`${isDry ? 'would refuse' : 'refused'}: ${problem}`);
-  if (problems.length > 0 && !isDry) throw new Error('a package without its addresses is not published');
-  for (const workspace of PACKAGES) {
+/** What is published, in this order: each package by its name and what `npm publish` takes for it, its folder or its tarball. */
+function publications(folder) {
+  const { version } = manifestOf('chain');
+  const platforms = platformTarballs(version).map(({ name, path }) => ({ name, version, what: path }));
+  const chain = join(folder, 'latchkey-chain');
+  writeChainPackage(chain);
+  const packages = PACKAGES.map((workspace) => {
     const { name, version } = manifestOf(workspace);
-    if (isPublished(name, version)) {
-      console.log(`${name}@${version} is published already: skipped`);
-      continue;
+    return { name, version, what: workspace === 'chain' ? chain : `./${workspace}` };
+  });
+  return [...platforms, ...packages];
+}
+
+export function npm({ isDry }) {
+  const tarballs = platformTarballs(manifestOf('chain').version);
+  const problems = [...addressProblemsHere(), ...tarballProblems(tarballs)];
+  for (const problem of problems) console.error(`${isDry ? 'would refuse' : 'refused'}: ${problem}`);
+  if (problems.length > 0 && !isDry) throw new Error('nothing was published');
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-publish-'));
+  try {
+    for (const { name, version, what } of publications(folder)) {
+      if (isPublished(name, version)) {
+        console.log(`${name}@${version} is published already: skipped`);
+        continue;
+      }
+      // Only a runner of its platform makes it.
+      if (what.endsWith('.tgz') && !existsSync(what)) continue;
+      // Provenance needs the identity of a CI run, which a dry run does not have.
+      const mode = isDry ? '--dry-run' : '--provenance';
+      withLogin((env) => run('npm', ['publish', what, '--access', 'public', mode], { env }));
     }
-    const options = ['--workspace', workspace, '--access', 'public'];
-    // Provenance needs the identity of a CI run, which a dry run does not have.
-    const mode = isDry ? '--dry-run' : '--provenance';
-    withLogin((env) => run('npm', ['publish', ...options, mode], { env }));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }

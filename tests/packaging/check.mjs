@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
 import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
-import { useDev } from './use-dev.mjs';
+import { packChain, useDev } from './use-dev.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
@@ -24,7 +24,7 @@ const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 
 try {
   const tarballs = ['ts', 'server', 'react'].map(pack);
-  const devTarballs = [...tarballs, pack('dev')];
+  const devTarballs = [...tarballs, pack('dev'), ...packChain(join(work, 'chain'))];
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../dev/dist/services/ports.js';
+import { licencesHere, writeChainPackage, writePlatformPackage } from '../../scripts/release/chain.mjs';
 import { developerEnv, fail, good, root, run } from './tools.mjs';
 
 /** Asks what the variables name, and prints the answers. */
@@ -28,6 +29,20 @@ const SPEC = `
   });
 `;
 
+/** Packs `latchkey-chain` and its package for this platform, with the program that the tests use; a release has another build of it. */
+export function packChain(folder) {
+  const platform = `${process.platform}-${process.arch}`;
+  const program = join(root, 'target/debug/latchkey-devnet');
+  const writePlatform = (part) => writePlatformPackage(part, { platform, program, licences: licencesHere() });
+  const parts = { 'latchkey-chain': writeChainPackage, [`latchkey-chain-${platform}`]: writePlatform };
+  return Object.entries(parts).map(([name, write]) => {
+    const part = join(folder, name);
+    write(part);
+    const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], part));
+    return join(folder, filename);
+  });
+}
+
 /** Installs the packages in an empty project, and runs the command there. */
 export async function useDev(folder, tarballs) {
   mkdirSync(folder, { recursive: true });
@@ -36,9 +51,8 @@ export async function useDev(folder, tarballs) {
   useTestKit(folder);
   const ports = [];
   for (const name of ['relay', 'wallet', 'chain']) ports.push(`--${name}-port=${await freePort()}`);
-  const env = { ...developerEnv(), LATCHKEY_CHAIN: join(root, 'target/debug/latchkey-devnet') };
   const command = ['latchkey-dev', ...ports, '--host', 'http://localhost:5180', '--'];
-  const said = run('npx', [...command, 'node', '--input-type=module', '-e', ASK], folder, env);
+  const said = run('npx', [...command, 'node', '--input-type=module', '-e', ASK], folder, developerEnv());
   if (!said.includes('answers 200 200 200')) fail(`npx latchkey-dev says ${said}`);
   good('npx latchkey-dev: chain, relay and wallet answer, and end with the program after --');
 }

@@ -1,4 +1,5 @@
-import { inspect } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { inspect, parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import { readLockGroup } from '../lock/lock-group.js';
@@ -64,6 +65,18 @@ describe('the environment (core 3, core 9)', () => {
       trustedProxyHops: 0,
       metricsToken: null,
     });
+  });
+
+  it('takes the example of a public wallet for testnet, where the wallet alone calls, under caps', () => {
+    const example = parseEnv(
+      readFileSync(new URL('../../../deploy/node/testnet.env.example', import.meta.url), 'utf8'),
+    );
+    const filled = Object.entries(example).filter(([, value]) => value !== '');
+    const config = readRelayConfig({ ...Object.fromEntries(filled), RELAYER_PRIVATE_KEY: PRIVATE_KEY });
+    expect(new Set(config.allowedOrigins)).toEqual(new Set(['https://wallet.example']));
+    expect(config.spendCapYocto).toBe(5n * 10n ** 24n);
+    expect(config.dailyShare).not.toBeNull();
+    expect(example.ALLOWED_HOSTS).toBe('http://localhost:*');
   });
 
   it('accepts other limits, or none', () => {

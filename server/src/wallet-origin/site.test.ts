@@ -248,6 +248,19 @@ describe('the page of a wallet site (frame 2, frame 9, frame 10)', () => {
     expect(policy(unknown)['frame-ancestors']).toBe("'none'");
   });
 
+  it('may be framed by every port of localhost where the operator says so, and the policy names the one that asks', async () => {
+    const { get } = site({ config: { ...CONFIG, allowedHosts: ['http://localhost:*'] } });
+    expect(policy(await get(pageFor('http://localhost:4321')))['frame-ancestors']).toBe(
+      'http://localhost:4321',
+    );
+    for (const other of ['http://127.0.0.1:4321', 'https://localhost:4321', 'http://localhost:*'])
+      expect((await get(pageFor(other))).status, other).toBe(403);
+    const mainnet = { network: 'mainnet', contractId: 'registry.near' } as const;
+    expect(() =>
+      site({ config: { relayer: CONFIG.relayer, allowedHosts: ['http://localhost:*'], ...mainnet } }),
+    ).toThrow('for testnet alone');
+  });
+
   it('contains its configuration as data that no value can break out of', async () => {
     const hostile = '</script><script>alert(1)</script><!--$&$`';
     const { get } = site({ config: { ...CONFIG, networkId: hostile } });

@@ -84,7 +84,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     sdkBasePath = BUILT_SDK_PATH,
   } = options;
   const log = options.log ?? createLog((line) => console.warn(line), 'warn');
-  const { rpcUrls, rpcAgreement: agreement, contractId } = resolvePageConfig(config);
+  const { rpcUrls, rpcAgreement: agreement, contractId, networkId } = resolvePageConfig(config);
   const ofServer = options.registryRpcUrl;
   const rpc =
     options.rpc ??
@@ -93,6 +93,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
   const isAllowed = createAllowedHosts({
     rpc,
     contractId,
+    networkId,
     configured: config.allowedHosts ?? [],
     failed: (error, hasFormerList) =>
       log.warn('hosts_unreadable', { reason: messageOf(error), hasFormerList }),

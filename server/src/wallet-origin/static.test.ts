@@ -77,6 +77,16 @@ describe('staticHeaders (frame 9, frame 10, button 7)', () => {
     expect(rules(staticHeaders({ config, hasHome: false }))['/']).toBeUndefined();
   });
 
+  it('lets every port of localhost frame a wallet of testnet alone', () => {
+    const config = { ...CONFIG, allowedHosts: ['http://localhost:*', 'https://a.example'] };
+    expect(rules(staticHeaders({ config }))['/service/*']?.['content-security-policy']).toContain(
+      'frame-ancestors http://localhost:* https://a.example',
+    );
+    expect(() =>
+      staticHeaders({ config: { ...config, network: 'mainnet', contractId: 'registry.near' } }),
+    ).toThrow('for testnet alone');
+  });
+
   it('lets no origin frame a wallet without hosts, and every origin one with allowedHosts any', () => {
     expect(rules(staticHeaders({ config: CONFIG }))['/service/*']?.['content-security-policy']).toContain(
       "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 /** A wallet origin for static hosts, which send the same headers to every host page. */
 
 import type { WalletPageData } from 'latchkey/internal/server';
-import { canonicalOrigins, FRAME_SCRIPTS, INVALID_CONFIG, LatchkeyError } from 'latchkey/internal/server';
+import { configuredHosts, FRAME_SCRIPTS, INVALID_CONFIG, LatchkeyError } from 'latchkey/internal/server';
 import { MANIFEST_CACHE } from '../http/origin-manifest.js';
 import { TRANSPORT_SECURITY } from '../http/transport-security.js';
 import { BUILT_SDK_PATH } from './document.js';
@@ -84,9 +84,13 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   return `${text}\n`;
 }
 
-function hostsOf({ allowedHosts = [] }: WalletPageData): readonly string[] {
+function hostsOf({
+  allowedHosts = [],
+  network = 'testnet',
+  networkId = network,
+}: WalletPageData): readonly string[] {
   if (allowedHosts === 'any') return ANY;
-  const hosts = canonicalOrigins('allowedHosts', allowedHosts);
+  const hosts = configuredHosts(allowedHosts, networkId);
   if (hosts.length > MAX_HOSTS) {
     throw invalid(
       `allowedHosts names ${hosts.length} hosts; a static host can list ${MAX_HOSTS}: serve the wallet by walletSite`,

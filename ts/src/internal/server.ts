@@ -13,7 +13,7 @@ export { lacks } from '../errors/account.js';
 export { filled, INVALID_CONFIG, isLatchkeyError, LatchkeyError, messageOf } from '../errors/core.js';
 export { HOST_NOT_ALLOWED } from '../errors/frame.js';
 export { canonicalOrigin } from '../frame/origin.js';
-export { canonicalOrigins, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
+export { configuredHosts, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 export type { WalletPageConfig, WalletPageData } from '../frame/wallet/page-config.js';
 export {
   accountIdProblem,

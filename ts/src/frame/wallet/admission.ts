@@ -11,10 +11,11 @@ import type { createHostCheck, HostCheck } from './registry-hosts.js';
 
 /** Whether a page may frame this wallet, before it is served. */
 export function admitsHost(config: WalletPageConfig): AllowedHosts {
-  const { rpcUrls, rpcAgreement: agreement, contractId, logger } = resolveConfig(config);
+  const { rpcUrls, rpcAgreement: agreement, contractId, networkId, logger } = resolveConfig(config);
   return createAllowedHosts({
     rpc: createRpcClient({ urls: rpcUrls, agreement }),
     contractId,
+    networkId,
     configured: config.allowedHosts ?? [],
     kept: keptHosts(),
     failed: listNotRead(logger),

@@ -14,6 +14,7 @@ function hostsOf(chain: Pick<ListingChain, 'rpc'>, options: Partial<AllowedHosts
   const isAllowed = createAllowedHosts({
     rpc: chain.rpc,
     contractId: 'registry.testnet',
+    networkId: 'testnet',
     configured: [],
     failed: (_error, hasFormerList) => failures.push(hasFormerList),
     ...options,
@@ -65,6 +66,35 @@ describe('allowed hosts (frame 6, frame 9, frame 10)', () => {
     expect(await isAllowed('http://whoever.example')).toBe(false);
     expect(await isAllowed('null')).toBe(false);
     expect(chain.asked).toEqual([]);
+  });
+
+  it('are every port of localhost on testnet, if the operator says http://localhost:*', async () => {
+    const { isAllowed } = hostsOf(listingChain({ hosts: ['https://listed.example'] }), {
+      configured: ['http://localhost:*', 'https://own.example'],
+    });
+    for (const page of [
+      'http://localhost',
+      'http://localhost:5180',
+      'https://own.example',
+      'https://listed.example',
+    ])
+      expect(await isAllowed(page), page).toBe(true);
+    for (const page of [
+      'https://localhost:5180',
+      'http://app.localhost:5180',
+      'http://127.0.0.1:5180',
+      'http://localhost:*',
+      'http://localhost.example',
+      'http://localhost:5180@evil.example',
+      'https://other.example',
+    ])
+      expect(await isAllowed(page), page).toBe(false);
+  });
+
+  it.each(['mainnet', 'localnet'])('are never every port of localhost on %s', (networkId) => {
+    expect(() => hostsOf(listingChain(), { networkId, configured: ['http://localhost:*'] })).toThrow(
+      `http://localhost:*, which is for testnet alone, not for ${networkId}`,
+    );
   });
 
   it('are read once a minute, after which a host removed from the list is refused', async () => {

@@ -10,6 +10,7 @@ import { canonicalOrigin } from '../origin.js';
 export interface AllowedHostsOptions {
   readonly rpc: RpcClient;
   readonly contractId: string;
+  readonly networkId: string;
   /** The operator's list; the registry is asked only about other origins. With `'any'` it is never asked. */
   readonly configured: readonly string[] | 'any';
   readonly freshMs?: number;
@@ -23,10 +24,13 @@ export interface AllowedHostsOptions {
  */
 export type AllowedHosts = (origin: string) => Promise<boolean>;
 
-/** Throws INVALID_CONFIG where the configured list contains something that is no origin. */
+/** In the configured list: every page that http serves on this machine, at any port. */
+const LOCAL_PAGES = 'http://localhost:*';
+
+/** Throws INVALID_CONFIG for a configured list that {@link configuredHosts} refuses. */
 export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
-  const { rpc, contractId, configured, freshMs, kept, failed } = options;
-  const own = configured === 'any' ? 'any' : new Set(canonicalOrigins('allowedHosts', configured));
+  const { rpc, contractId, networkId, configured, freshMs, kept, failed } = options;
+  const own = configured === 'any' ? 'any' : new Set(configuredHosts(configured, networkId));
   const listed = createOriginList(rpc, contractId, {
     method: 'get_allowed_hosts',
     failed,
@@ -37,8 +41,23 @@ export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
     const canonical = canonicalOrigin(origin);
     if (canonical === null) return false;
     if (own === 'any' || own.has(canonical)) return true;
+    if (own.has(LOCAL_PAGES) && /^http:\/\/localhost(:\d+)?$/.test(canonical)) return true;
     return (await listed(canonical)).includes(canonical);
   };
+}
+
+/**
+ * Returns the canonical forms of `allowedHosts`, as a policy's frame-ancestors takes them. Throws INVALID_CONFIG, which names what is
+ * no origin, and `http://localhost:*` on another network than testnet: whatever runs on a user's machine could embed the wallet.
+ */
+export function configuredHosts(hosts: readonly string[], networkId: string): readonly string[] {
+  const named = canonicalOrigins(
+    'allowedHosts',
+    hosts.filter((text) => text !== LOCAL_PAGES),
+  );
+  if (!hosts.includes(LOCAL_PAGES)) return named;
+  if (networkId === 'testnet') return [LOCAL_PAGES, ...named];
+  throw invalidHosts([`allowedHosts names ${LOCAL_PAGES}, which is for testnet alone, not for ${networkId}`]);
 }
 
 /** Returns the canonical forms of configured origins. Throws INVALID_CONFIG, which names each one that is no origin. */
@@ -47,11 +66,13 @@ export function canonicalOrigins(field: string, texts: readonly string[]): reado
   const problems = texts
     .filter((_text, index) => origins[index] === null)
     .map((text) => `${field} names what is no origin (https://host[:port], or http on localhost): ${text}`);
-  if (problems.length > 0) {
-    throw new LatchkeyError(INVALID_CONFIG, {
-      values: { reason: problems.join('; ') },
-      details: { problems },
-    });
-  }
+  if (problems.length > 0) throw invalidHosts(problems);
   return origins.filter((origin) => origin !== null);
+}
+
+function invalidHosts(problems: readonly string[]): LatchkeyError {
+  return new LatchkeyError(INVALID_CONFIG, {
+    values: { reason: problems.join('; ') },
+    details: { problems },
+  });
 }

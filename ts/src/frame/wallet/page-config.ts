@@ -5,8 +5,8 @@ import type { Brand } from '../../styles/brand.js';
 export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWallet'> {
   /**
    * The origins whose pages may embed this wallet, in addition to those that the registry lists
-   * (`get_allowed_hosts`): each `scheme://host[:port]`, https, or http on localhost. `'any'` lets every page embed
-   * it, for a wallet meant for everyone.
+   * (`get_allowed_hosts`): each `scheme://host[:port]`, https, or http on localhost. On testnet, `http://localhost:*` is
+   * every port of localhost. `'any'` lets every page embed it, for a wallet meant for everyone.
    */
   readonly allowedHosts?: readonly string[] | 'any' | undefined;
   /**
