@@ -28,9 +28,10 @@ const OF_THE_READER = {
   vite: 'vite/dist/node/index',
   sonner: 'sonner',
   '@playwright/test': '@playwright/test',
+  vitest: 'vitest/dist/index',
 };
 
-const READMES = ['README.md', 'ts/README.md', 'server/README.md', 'react/README.md'];
+const READMES = ['README.md', 'ts/README.md', 'server/README.md', 'react/README.md', 'dev/README.md'];
 
 /** Every block of code on the pages and in the READMEs. A block that declares a type alone is the reference's. */
 export function codeBlocks() {

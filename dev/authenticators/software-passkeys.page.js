@@ -47,6 +47,7 @@
         challenge: encode(asked.challenge),
         rpId: asked.rp.id,
         userId: encode(asked.user.id),
+        userName: asked.user.name,
         salts: salts(asked),
       },
       ({ attestationObject }) => ({

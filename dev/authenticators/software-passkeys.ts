@@ -24,6 +24,7 @@ export interface Asked {
   readonly challenge: string;
   readonly rpId?: string;
   readonly userId?: string;
+  readonly userName?: string;
   readonly allow?: readonly string[];
   readonly salts?: Salts;
 }
@@ -33,10 +34,16 @@ interface Salts {
   readonly second?: string;
 }
 
-interface Stored {
+/** A passkey that a page may list: its ids are base64url, no padding. */
+export interface StoredPasskey {
   readonly id: string;
   readonly rpId: string;
   readonly userId: string;
+  /** The name that the page gave it, which the wallet takes from the account. */
+  readonly userName: string;
+}
+
+interface Stored extends StoredPasskey {
   readonly passkey: Passkey;
   /** The key of its PRF. */
   readonly seed: Buffer;
@@ -47,12 +54,28 @@ export class SoftwarePasskeys {
   agrees = true;
   /** Every ceremony that was requested, refused ones too. */
   readonly ceremonies: Ceremony[] = [];
-  readonly #stored: Stored[] = [];
+  #stored: Stored[] = [];
+  #refusals = 0;
+
+  /** The passkeys, in the order in which they were made. */
+  list(): StoredPasskey[] {
+    return this.#stored.map(({ id, rpId, userId, userName }) => ({ id, rpId, userId, userName }));
+  }
+
+  /** Removes a passkey by its id, as a user does in the settings of the device. */
+  remove(id: string): void {
+    this.#stored = this.#stored.filter((one) => one.id !== id);
+  }
+
+  /** Refuses one more prompt, the next one, as a user who presses Cancel there. */
+  refuseNext(): void {
+    this.#refusals += 1;
+  }
 
   /** Runs a ceremony for a document. The answer is JSON; `error` in it names a DOMException. */
   answer(kind: Ceremony['kind'], place: Place, asked: Asked): object {
     this.ceremonies.push({ kind, ...place });
-    if (!this.agrees) return { error: 'NotAllowedError' };
+    if (!this.#takesConsent()) return { error: 'NotAllowedError' };
     const rpId = asked.rpId ?? new URL(place.origin).hostname;
     const ceremony = {
       challenge: asked.challenge,
@@ -63,7 +86,14 @@ export class SoftwarePasskeys {
     if (kind === 'create') {
       const passkey = makePasskey();
       const { id, response } = createCredential(ceremony, passkey);
-      const made = { id, rpId, userId: asked.userId ?? '', passkey, seed: randomBytes(32) };
+      const made = {
+        id,
+        rpId,
+        userId: asked.userId ?? '',
+        userName: asked.userName ?? '',
+        passkey,
+        seed: randomBytes(32),
+      };
       this.#stored.push(made);
       return { id, ...response, outputs: outputs(made, asked.salts) };
     }
@@ -73,6 +103,12 @@ export class SoftwarePasskeys {
     if (!found) return { error: 'NotAllowedError' };
     const { id, response } = getAssertion(ceremony, found.passkey);
     return { id, ...response, userHandle: found.userId, outputs: outputs(found, asked.salts) };
+  }
+
+  #takesConsent(): boolean {
+    if (this.#refusals === 0) return this.agrees;
+    this.#refusals -= 1;
+    return false;
   }
 }
 

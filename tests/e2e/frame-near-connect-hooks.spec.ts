@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
+import { installPasskeys } from '../../dev/playwright/passkeys.js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { accountOf } from '../support/wallet.js';
 import { agreeIn, chooser, makeAccount } from './connect-page/fixture.js';
 import { test as base, expect } from './fixtures.js';
-import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 
 /** The node that the package has in its code. */
 const ITS_NODE = 'https://test.rpc.fastnear.com/**';
@@ -15,7 +15,7 @@ const PAGE = fileURLToPath(new URL('./hooks-page', import.meta.url));
 
 const test = base.extend<{ dapp: Page }>({
   dapp: async ({ context, stack }, use) => {
-    await useSoftwarePasskeys(context);
+    await installPasskeys(context);
     const url = new URL(await stack.addPage(PAGE, 'hooks'));
     url.hostname = 'shop.localhost';
     const page = await context.newPage();

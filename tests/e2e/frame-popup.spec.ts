@@ -1,6 +1,8 @@
 // The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 // Specification: frame 4, frame 10
 import type { BrowserContext, Page } from '@playwright/test';
+import type { Ceremony } from '../../dev/authenticators/software-passkeys.js';
+import { installPasskeys } from '../../dev/playwright/passkeys.js';
 import { secretKeyText } from '../../dev/services/keys.js';
 import {
   blockWindows,
@@ -25,7 +27,6 @@ import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
 import { tabTo } from './keyboard.js';
-import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 import { confirmation, confirmIn, mash, openWindow, pressAndClose, screen } from './popup/window.js';
 
 const viewerIn = (popup: Page) => popup.locator('latchkey-key-viewer').frameLocator('iframe');
@@ -49,10 +50,10 @@ async function recordWindowMessages(context: BrowserContext): Promise<string[]> 
 test.describe.configure({ timeout: 120_000 });
 
 test.describe('as Safari', () => {
-  const safari = test.extend<{ ceremonies: Awaited<ReturnType<typeof useSoftwarePasskeys>> }>({
+  const safari = test.extend<{ ceremonies: readonly Ceremony[] }>({
     ceremonies: [
       async ({ context }, use) => {
-        const ceremonies = await useSoftwarePasskeys(context);
+        const { ceremonies } = await installPasskeys(context);
         await refuseInFrames(context);
         await hideVisibility(context);
         await use(ceremonies);
@@ -137,7 +138,7 @@ for (const manager of ['Bitwarden', 'KeePassXC'] as const) {
     stack,
     username,
   }) => {
-    const ceremonies = await useSoftwarePasskeys(context);
+    const { ceremonies } = await installPasskeys(context);
     await manageWindowsOnly(context, manager);
     await wallet.page.reload();
     await askForNewPasskey(wallet, username);

@@ -1,8 +1,8 @@
 // Two hosts that frame one wallet: one account serves both, and neither learns or does what the user did not allow there.
 import { createHash } from 'node:crypto';
+import { installPasskeys } from '../../dev/playwright/passkeys.js';
 import { agree } from '../support/steps.js';
 import { ask, connect, endOf, expect, register, start, test } from './attack-host/fixture.js';
-import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 
 test('one account serves two hosts of other origins: each logs in, is named where it asks, and each payment is made once', async ({
   context,
@@ -12,7 +12,7 @@ test('one account serves two hosts of other origins: each logs in, is named wher
   username,
 }) => {
   // Chromium's own virtual passkeys belong to one page each.
-  const ceremonies = await useSoftwarePasskeys(context);
+  const { ceremonies } = await installPasskeys(context);
   const receiverId = createHash('sha256').update(username).digest('hex');
   const shop = await open(places.shop);
   await connect(shop);

@@ -24,11 +24,12 @@ const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 
 try {
   const tarballs = ['ts', 'server', 'react'].map(pack);
+  const devTarballs = [...tarballs, pack('dev'), ...packChain(join(work, 'chain'))];
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);
   const withClients = install(
-    tarballs,
+    devTarballs,
     '19',
     'near-api-js@~7.2.0',
     'near-kit@0.19.0',
@@ -49,7 +50,7 @@ try {
   await usePlain(consumer);
   useWorkers(consumer);
   await useNode(consumer);
-  await useDev(join(work, 'dev'), [...tarballs, pack('dev'), ...packChain(join(work, 'chain'))]);
+  await useDev(join(work, 'dev'), devTarballs);
   useCreate(join(work, 'create'), packCreate(), tarballs);
   deployDry();
 } finally {

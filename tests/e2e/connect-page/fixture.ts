@@ -2,11 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { Ceremony } from '../../../dev/authenticators/software-passkeys.js';
+import { installPasskeys } from '../../../dev/playwright/passkeys.js';
 import type { LocalStack } from '../../support/local-stack.js';
 import { agree } from '../../support/steps.js';
 import { accountOf } from '../../support/wallet.js';
 import { test as base, expect } from '../fixtures.js';
-import { useSoftwarePasskeys } from '../popup/software-passkeys.js';
 import type { Given } from './builders.js';
 import type { ConnectPage, OwnWalletOfPage } from './main.js';
 
@@ -29,7 +29,7 @@ export const ADDRESS = fileURLToPath(new URL('./', import.meta.url));
 
 export const test = base.extend<{ dapps: Dapps }>({
   dapps: async ({ context, stack }, use) => {
-    const ceremonies = await useSoftwarePasskeys(context);
+    const { ceremonies } = await installPasskeys(context);
     await stack.addPage(ADDRESS, 'dapp');
     await use({ ceremonies, open: (host) => openDapp(context, stack, host) });
   },

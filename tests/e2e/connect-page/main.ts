@@ -89,8 +89,18 @@ let answer: Promise<unknown> = Promise.resolve();
 
 document.getElementById('ask')?.addEventListener('click', () => {
   answer = next?.() ?? Promise.reject(new Error('The test set nothing to ask'));
-  answer.catch(() => undefined);
+  show('');
+  answer.then(
+    () => show('Done'),
+    () => show('Failed'),
+  );
 });
+
+/** Shows the user what became of the last click. */
+function show(text: string): void {
+  const output = document.querySelector('output');
+  if (output) output.textContent = text;
+}
 
 /** Opens a window of the wallet and sends it one request of the port, as none of our clients would. Resolves with the answer. */
 function raw(address: string, request: object): Promise<unknown> {

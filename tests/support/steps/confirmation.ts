@@ -1,7 +1,10 @@
 // A user's steps in the wallet's confirmation.
 import type { Locator, Page } from 'playwright-core';
+import { AGREE, approveUntil, reach, seeAll } from '../../../dev/playwright/screens.js';
 import { drawnIn, type Wallet } from '../wallet.js';
-import { gone, isGoneWithin, POLL_MS, pressNow, pressUntilGone, STEP_TIMEOUT_MS, textOf } from './press.js';
+import { gone, pressNow, pressUntilGone, STEP_TIMEOUT_MS } from './press.js';
+
+export { approveUntil, reach, seeAll };
 
 /** The open confirmation. */
 export const confirmDialog = (page: Page): Locator =>
@@ -15,23 +18,8 @@ export const confirmationOf = (page: Page): Locator => drawnIn(page).locator('la
 /** The confirmation's agree button while it takes a press: only once, and after a moment at rest. */
 export const agreeButton = (page: Page): Locator =>
   confirmDialog(page)
-    .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device|Give full access)$/ })
+    .getByRole('button', { name: AGREE })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
-
-/** How long a confirmation may take to scroll. */
-const SCROLL_MS = 300;
-
-/** Scrolls and unfolds a confirmation that waits until all of it was seen. */
-export async function seeAll(dialog: Locator): Promise<void> {
-  const more = dialog.getByRole('button', { name: 'Show more' });
-  while (await more.isVisible()) {
-    await pressNow(more);
-    await isGoneWithin(more, SCROLL_MS);
-  }
-}
-
-/** Moves the mouse over a confirmation that has just opened: in a frame, a press counts only of a mouse that was there for a while. */
-export const reach = (page: Page): Promise<void> => page.mouse.move(1, 1);
 
 /** Presses this button of a confirmation until a press counts. */
 export async function agree(
@@ -50,24 +38,6 @@ export async function agree(
     if ((await button.count()) === 0) return;
   }
   throw new Error('The confirmation took no press.');
-}
-
-/** Waits for the end of a step and agrees to its confirmation; repeats a press that came too soon to count. */
-export async function approveUntil(page: Page, done: Locator): Promise<void> {
-  const button = agreeButton(page);
-  let isReached = false;
-  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    if (await done.isVisible()) return uncovered(page);
-    if ((await confirmationOf(page).count()) > 0) {
-      if (!isReached) await reach(page);
-      isReached = true;
-      await seeAll(confirmDialog(page));
-      if (await button.isVisible()) await pressNow(button);
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  const said = await textOf(page.getByRole('main'));
-  throw new Error(`The step did not come to its end. The page says:\n${said}`);
 }
 
 /** Presses Cancel in the confirmation and waits until it is gone. */

@@ -1,8 +1,9 @@
 // A user's steps on both devices of a linking, and in the list of devices.
 import type { Locator, Page } from 'playwright-core';
+import { chooseMode } from '../../../dev/playwright/login-menu.js';
 import { accountOf, type Wallet } from '../wallet.js';
 import { agree, confirmDialog, uncovered } from './confirmation.js';
-import { chooseMode, loggedInAs } from './login-menu.js';
+import { loggedInAs } from './login-menu.js';
 import { chooseInMenu, closeMenu } from './pages.js';
 
 /** Shows the code by which this device joins another one's account; returns its picture. */

@@ -1,9 +1,10 @@
 // A user's steps in the login menu: registration, login and recovery.
 import type { Locator, Page } from 'playwright-core';
+import { type LoginMenuMode, submitLoginMenu } from '../../../dev/playwright/login-menu.js';
 import { clearSiteData, isFramed, type Wallet } from '../wallet.js';
 import { agree, approveUntil, confirmDialog } from './confirmation.js';
 import { chooseInMenu, toastOf, toHome } from './pages.js';
-import { pressNow, STEP_TIMEOUT_MS, textOf } from './press.js';
+import { textOf } from './press.js';
 
 export const loginMenu = (page: Page): Locator =>
   page.getByRole('region', { name: /^(Register Account|Login|Recover Account)$/ });
@@ -25,25 +26,10 @@ async function problemIn(page: Page): Promise<string> {
 export const loggedInAs = (page: Page, username: string): Locator =>
   page.getByRole('heading', { level: 1, name: username, exact: true });
 
-type Mode = 'Register' | 'Login' | 'Recover';
-
-/** Presses a mode of the login menu until it is chosen: Chromium drops a press where a frame has just closed. */
-export async function chooseMode(page: Page, name: Mode): Promise<void> {
-  const mode = page.getByRole('radio', { name });
-  await mode.waitFor();
-  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    await pressNow(mode);
-    if (await mode.isChecked()) return;
-  }
-  throw new Error(`The login menu does not change to ${name}.`);
-}
-
 /** Fills in the username and presses Continue, in this mode of the login menu. */
-async function submitUsername(page: Page, mode: Mode, username: string): Promise<void> {
+async function submitUsername(page: Page, mode: LoginMenuMode, username: string): Promise<void> {
   await toHome(page);
-  await chooseMode(page, mode);
-  await page.getByRole('textbox', { name: 'Username' }).fill(username);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await submitLoginMenu(page, mode, username);
 }
 
 /** Registers a username and waits until it is logged in. Returns the transaction's id, '' if the page shows none. */

@@ -1,25 +1,14 @@
 // Presses, and waits for what a press changes.
-import { errors, type Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import {
+  isGoneWithin,
+  POLL_MS,
+  PRESS_TIMEOUT_MS,
+  pressNow,
+  STEP_TIMEOUT_MS,
+} from '../../../dev/playwright/press.js';
 
-export const POLL_MS = 100;
-
-const PRESS_TIMEOUT_MS = 2_000;
-
-/** A guard against waiting forever; benches measure the speed of a step. */
-export const STEP_TIMEOUT_MS = 30_000;
-
-/** Presses the control. One that no longer takes a press has been pressed already, or is gone. */
-export async function pressNow(
-  button: Locator,
-  how: 'click' | 'dblclick' = 'click',
-  timeout = PRESS_TIMEOUT_MS,
-): Promise<void> {
-  try {
-    await button[how]({ timeout });
-  } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
-  }
-}
+export { isGoneWithin, POLL_MS, PRESS_TIMEOUT_MS, pressNow, STEP_TIMEOUT_MS };
 
 /**
  * Presses this until its layer has closed: Chromium drops a press on a frame that has just moved. On a machine that draws less
@@ -38,16 +27,6 @@ export async function pressUntilGone(button: Locator, layer: Locator): Promise<v
 /** Waits until it has left its document, even in a frame that is already hidden. */
 export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
-}
-
-/** Whether it leaves its document before the limit. */
-export async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
-  // Polls from here: a hidden frame no longer paints, and Playwright's own wait depends on painting.
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
-    if ((await layer.count()) === 0) return true;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  return false;
 }
 
 export const textOf = async (locator: Locator): Promise<string> =>
