@@ -135,7 +135,7 @@ describe('evil.example as a host of the wallet', () => {
       const isAllowed = createAllowedHosts({
         rpc: clientOf(...providers),
         contractId: REGISTRY,
-      networkId: 'testnet',
+        networkId: 'testnet',
         configured: [],
         failed: () => undefined,
       });
