@@ -21,8 +21,8 @@ export function checksums(folder) {
   return names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`).join('');
 }
 
-/** Collects everything in a new folder. */
-export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {}) {
+/** Collects everything in a new folder; of the chain's programs, those in `chainFolder`. */
+export function collect(folder, { packageFolders = PACKAGES, root = ROOT, chainFolder } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'wasm'), { recursive: true });
   for (const workspace of packageFolders) {
@@ -35,7 +35,7 @@ export function collect(folder, { packageFolders = PACKAGES, root = ROOT } = {})
     if (dependencies ?? peerDependencies)
       writeFileSync(billPath(folder, name), JSON.stringify(npmBill(name), null, 2));
   }
-  for (const { path } of platformTarballs(manifestOf('chain').version))
+  for (const { path } of platformTarballs(manifestOf('chain').version, chainFolder))
     if (existsSync(path)) cpSync(path, join(folder, basename(path)));
   for (const [workspace, modules] of Object.entries(MODULES)) {
     for (const module of modules) {

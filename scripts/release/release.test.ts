@@ -334,13 +334,16 @@ describe('the step npm (core 9)', () => {
 describe('the assets of a release (core 9)', () => {
   it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
     const out = join(folder, 'assets');
-    collect(out);
+    const chainFolder = mkdtempSync(join(folder, 'programs-'));
+    writeFileSync(join(chainFolder, `latchkey-chain-linux-x64-${version}.tgz`), 'packed');
+    collect(out, { chainFolder });
     const names = readdirSync(out, { recursive: true }).map(String).sort();
     expect(names).toEqual([
       'SHA256SUMS',
       `create-latchkey-${version}.tgz`,
       `latchkey-${version}.tgz`,
       `latchkey-chain-${version}.tgz`,
+      `latchkey-chain-linux-x64-${version}.tgz`,
       `latchkey-dev-${version}.tgz`,
       'latchkey-dev.cdx.json',
       `latchkey-react-${version}.tgz`,
