@@ -1,6 +1,6 @@
 // Shared by every part of the check.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { delimiter, extname, join, normalize } from 'node:path';
@@ -16,14 +16,18 @@ export const NOWHERE = 'http://localhost:9';
 
 export const run = (command, args, cwd = root, env = process.env) =>
   execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+/** Programs that an integrator has not: with them on the path, an install or a stack could build what a package lacks. */
+const OURS = ['cargo', 'rustup'];
 /**
- * The environment of a developer's terminal: no program of this repository on the path, no CI, and no NODE_ENV, which Vite's
- * preview sets to production in this process, so that npm would leave out what builds a project.
+ * The environment of an integrator's terminal: no program of this repository on the path and no Rust, no CI, and no NODE_ENV,
+ * which Vite's preview sets to production in this process, so that npm would leave out what builds a project.
  */
 export function developerEnv() {
   const { NODE_ENV, CI, PATH = '', ...env } = process.env;
-  const isOurs = (folder) => folder.startsWith(root);
+  const isOurs = (folder) =>
+    folder.startsWith(root) || OURS.some((program) => existsSync(join(folder, program)));
   return {
+    LATCHKEY_CHAIN: join(root, 'target/debug/latchkey-devnet'),
     ...env,
     PATH: PATH.split(delimiter)
       .filter((folder) => !isOurs(folder))

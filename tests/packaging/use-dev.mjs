@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../dev/dist/services/ports.js';
-import { developerEnv, fail, good, root, run } from './tools.mjs';
+import { developerEnv, fail, good, run } from './tools.mjs';
 
 /** Asks what the variables name, and prints the answers. */
 const ASK = `
@@ -22,9 +22,8 @@ export async function useDev(folder, tarballs) {
   run('npm', ['install', ...quiet, ...tarballs], folder);
   const ports = [];
   for (const name of ['relay', 'wallet', 'chain']) ports.push(`--${name}-port=${await freePort()}`);
-  const env = { ...developerEnv(), LATCHKEY_CHAIN: join(root, 'target/debug/latchkey-devnet') };
   const command = ['latchkey-dev', ...ports, '--host', 'http://localhost:5180', '--'];
-  const said = run('npx', [...command, 'node', '--input-type=module', '-e', ASK], folder, env);
+  const said = run('npx', [...command, 'node', '--input-type=module', '-e', ASK], folder, developerEnv());
   if (!said.includes('answers 200 200 200')) fail(`npx latchkey-dev says ${said}`);
   good('npx latchkey-dev: chain, relay and wallet answer, and end with the program after --');
 }
