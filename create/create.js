@@ -3,19 +3,26 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What each template is, by its folder. */
+/** What each template is, and the folders of `templates` that it is made of: a later one's files replace an earlier one's. */
 export const TEMPLATES = {
-  'vite-react': 'React, built by Vite',
-  next: 'Next, App Router',
-  plain: 'TypeScript without a framework, built by Vite',
+  'vite-react': { what: 'React, built by Vite', parts: ['shared', 'vite', 'react', 'vite-react'] },
+  next: { what: 'Next, App Router', parts: ['shared', 'react', 'next'] },
+  plain: {
+    what: 'TypeScript without a framework, built by Vite',
+    parts: ['shared', 'vite', 'plain'],
+  },
 };
 
 /** The packages that every project uses, in the version of this one. */
-const PACKAGES = ['latchkey', 'latchkey-react', 'latchkey-server'];
+const PACKAGES = {
+  dependencies: ['latchkey', 'latchkey-react', 'latchkey-server'],
+  devDependencies: ['latchkey-dev'],
+};
 
 /** What npm takes as the name of a package without a scope, at most 214 characters. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 const OUR_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const VERSION = JSON.parse(readFileSync(join(OUR_FOLDER, 'package.json'), 'utf8')).version;
 
 /** Why no project can be made in the folder, or null. */
 export function folderProblem(folder) {
@@ -41,16 +48,20 @@ export const templateProblem = (template) =>
 
 /** Writes the project. The folder and the template have no problem. */
 export function createProject(folder, template) {
-  for (const part of ['shared', template]) {
+  for (const part of TEMPLATES[template].parts) {
     cpSync(join(OUR_FOLDER, 'templates', part), folder, { recursive: true });
   }
   // npm leaves a .gitignore out of a package.
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'));
-  const { version } = JSON.parse(readFileSync(join(OUR_FOLDER, 'package.json'), 'utf8'));
   const path = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  const ours = Object.fromEntries(PACKAGES.map((name) => [name, version]));
-  manifest.dependencies = { ...ours, ...manifest.dependencies };
-  const named = { name: basename(resolve(folder)), ...manifest };
+  const named = {
+    name: basename(resolve(folder)),
+    ...manifest,
+    dependencies: { ...versions(PACKAGES.dependencies), ...manifest.dependencies },
+    devDependencies: { ...versions(PACKAGES.devDependencies), ...manifest.devDependencies },
+  };
   writeFileSync(path, `${JSON.stringify(named, null, 2)}\n`);
 }
+
+const versions = (names) => Object.fromEntries(names.map((name) => [name, VERSION]));

@@ -12,6 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, 'full/inside'), { recursive: true });
 writeFileSync(join(folder, 'file'), '');
 
+const manifestOf = (project: string) => JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const create = (...args: string[]) =>
   spawnSync(process.execPath, [PROGRAM, ...args], { cwd: folder, encoding: 'utf8' });
 
@@ -48,19 +49,30 @@ describe('npm create latchkey', () => {
   });
 
   it.each(['vite-react', 'next', 'plain'])(
-    'writes the project %s with its name and its examples',
+    'writes the project %s with its name, its scripts and the version of every package',
     (template) => {
       const name = `my-${template}`;
       const { status, stdout } = create(name, '--template', template);
       expect(status).toBe(0);
-      expect(stdout).toContain('npm run demo -- --host http://localhost:5180');
+      expect(stdout).toContain(`  cd ${name}\n  npm install\n  npm run dev\n`);
       const project = join(folder, name);
-      const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+      const { scripts, dependencies, devDependencies, ...manifest } = manifestOf(project);
       expect(manifest.name).toBe(name);
-      for (const each of ['latchkey', 'latchkey-react', 'latchkey-server'])
-        expect(manifest.dependencies[each]).toBe(version);
-      expect(readdirSync(project)).toEqual(expect.arrayContaining(['.env.example', '.gitignore', 'server']));
-      expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('server/.env\n');
+      expect(dependencies).toMatchObject({
+        latchkey: version,
+        'latchkey-react': version,
+        'latchkey-server': version,
+      });
+      expect(devDependencies['latchkey-dev']).toBe(version);
+      expect(scripts.dev).toMatch(/^latchkey-dev .*-- (vite|next dev) --port 5180/);
+      expect(scripts.stack).toMatch(/^latchkey-dev(?!.* -- )/);
+      expect(readdirSync(project)).toEqual(
+        expect.arrayContaining(['.env.example', '.gitignore', 'public', 'server', 'src', 'tsconfig.json']),
+      );
+      const ignored = readFileSync(join(project, '.gitignore'), 'utf8').split('\n');
+      expect(ignored).toEqual(expect.arrayContaining(['.env', '.latchkey', 'server/.env']));
+      const { compilerOptions } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));
+      expect(compilerOptions).toMatchObject({ strict: true, exactOptionalPropertyTypes: true });
       rmSync(project, { recursive: true });
     },
   );

@@ -14,7 +14,7 @@ const USAGE = `Usage: npm create latchkey <folder> -- --template <template>
 
 Templates:
 ${Object.entries(TEMPLATES)
-  .map(([name, what]) => `  ${name.padEnd(12)}${what}`)
+  .map(([name, { what }]) => `  ${name.padEnd(12)}${what}`)
   .join('\n')}`;
 
 /** Ends the program with a sentence. */
@@ -27,7 +27,10 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        template: { type: 'string', short: 't' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     return stop(`${error.message}\n\n${USAGE}`);
@@ -82,11 +85,6 @@ console.log(`Made ${folder} from the template ${template}. Next:
 
   cd ${folder}
   npm install
-  cp .env.example .env
   npm run dev
 
-The page needs a chain, a relay and a wallet. In a clone of Latchkey, this starts all three for it:
-
-  npm run demo -- --host http://localhost:5180
-
-README.md says how to run your own.`);
+Then open http://localhost:5180. The last command starts a local chain, a relay and a wallet, and the app with them.`);
