@@ -11,6 +11,10 @@ export const TEMPLATES = {
     what: 'TypeScript without a framework, built by Vite',
     parts: ['shared', 'vite', 'plain'],
   },
+  hono: {
+    what: 'React by Vite, and a server by Hono with sessions of its own',
+    parts: ['shared', 'vite', 'react', 'vite-react', 'hono'],
+  },
 };
 
 /** The packages that every project uses, in the version of this one. */

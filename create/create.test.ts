@@ -21,7 +21,7 @@ describe('npm create latchkey', () => {
     ['a folder that is not empty', ['full', '--template', 'plain'], 'is not empty'],
     ['a name that npm does not take', ['My App', '--template', 'plain'], "'My App' cannot name a package"],
     ['a file', ['file', '--template', 'plain'], 'is not a folder that can be read (ENOTDIR)'],
-    ['an unknown template', ['app', '--template', 'vue'], 'The templates are vite-react, next, plain.'],
+    ['an unknown template', ['app', '--template', 'vue'], 'The templates are vite-react, next, plain, hono.'],
     ['the name of a method', ['app', '--template', 'toString'], "There is no template 'toString'"],
     ['two folders', ['app', 'other', '--template', 'plain'], 'Name one folder, not 2.'],
     ['an unknown flag', ['app', '--tempalte', 'plain'], "Unknown option '--tempalte'"],
@@ -48,7 +48,7 @@ describe('npm create latchkey', () => {
     expect(readdirSync(folder).sort()).toEqual(['file', 'full']);
   });
 
-  it.each(['vite-react', 'next', 'plain'])(
+  it.each(['vite-react', 'next', 'plain', 'hono'])(
     'writes the project %s with its name, its scripts and the version of every package',
     (template) => {
       const name = `my-${template}`;

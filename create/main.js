@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain]
+// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain|hono]
 // What is not named is asked for on a terminal. Elsewhere it is an error.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
