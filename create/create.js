@@ -17,11 +17,13 @@ export const TEMPLATES = {
   },
 };
 
-/** The packages that every project uses, in the version of this one. */
+/** The packages that every project uses, in the version of this one, and the workspaces of Latchkey that make them. */
 const PACKAGES = {
-  dependencies: ['latchkey', 'latchkey-react', 'latchkey-server'],
-  devDependencies: ['latchkey-dev'],
+  dependencies: { latchkey: 'ts', 'latchkey-react': 'react', 'latchkey-server': 'server' },
+  devDependencies: { 'latchkey-dev': 'dev' },
 };
+/** The local chain's program, on which latchkey-dev depends: a project names it where a folder of tarballs has it. */
+const CHAIN = ['latchkey-chain', `latchkey-chain-${process.platform}-${process.arch}`];
 
 /** What npm takes as the name of a package without a scope, at most 214 characters. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
@@ -50,8 +52,22 @@ export const templateProblem = (template) =>
     ? null
     : `There is no template '${template}'. The templates are ${Object.keys(TEMPLATES).join(', ')}.`;
 
-/** Writes the project. The folder and the template have no problem. */
-export function createProject(folder, template) {
+/** Why the folder's tarballs cannot make a project, or null. */
+export function tarballsProblem(from) {
+  const missing = Object.values(PACKAGES)
+    .flatMap(Object.entries)
+    .filter(([name]) => !existsSync(tarballIn(from, name)));
+  if (missing.length === 0) return null;
+  const files = missing.map(([name]) => tarballName(name)).join(', ');
+  const workspaces = missing.map(([, workspace]) => `-w ${workspace}`).join(' ');
+  return (
+    `${resolve(from)} lacks ${files}. In a clone of Latchkey, this makes what is missing:\n\n` +
+    `  npm run build\n  npm pack ${workspaces} --pack-destination ${resolve(from)}`
+  );
+}
+
+/** Writes the project, whose packages of ours come from the folder `from` of tarballs, if there is one. Nothing has a problem. */
+export function createProject(folder, template, from) {
   for (const part of TEMPLATES[template].parts) {
     cpSync(join(OUR_FOLDER, 'templates', part), folder, { recursive: true });
   }
@@ -59,13 +75,25 @@ export function createProject(folder, template) {
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'));
   const path = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const chain = from === undefined ? [] : CHAIN.filter((name) => existsSync(tarballIn(from, name)));
   const named = {
     name: basename(resolve(folder)),
     ...manifest,
-    dependencies: { ...versions(PACKAGES.dependencies), ...manifest.dependencies },
-    devDependencies: { ...versions(PACKAGES.devDependencies), ...manifest.devDependencies },
+    dependencies: { ...versions(Object.keys(PACKAGES.dependencies), from), ...manifest.dependencies },
+    devDependencies: {
+      ...versions([...Object.keys(PACKAGES.devDependencies), ...chain], from),
+      ...manifest.devDependencies,
+    },
   };
   writeFileSync(path, `${JSON.stringify(named, null, 2)}\n`);
 }
 
-const versions = (names) => Object.fromEntries(names.map((name) => [name, VERSION]));
+/** What a package.json says of these packages: this version, or the tarball in the folder. */
+const versions = (names, from) =>
+  Object.fromEntries(
+    names.map((name) => [name, from === undefined ? VERSION : `file:${tarballIn(from, name)}`]),
+  );
+
+/** The file that `npm pack` makes. */
+const tarballName = (name) => `${name}-${VERSION}.tgz`;
+const tarballIn = (from, name) => join(resolve(from), tarballName(name));

@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 const PROGRAM = fileURLToPath(new URL('./main.js', import.meta.url));
@@ -76,4 +84,34 @@ describe('npm create latchkey', () => {
       rmSync(project, { recursive: true });
     },
   );
+});
+
+describe('npm create latchkey --from', () => {
+  const tarballs = join(folder, 'tarballs');
+  beforeAll(() => {
+    mkdirSync(tarballs);
+    for (const name of ['latchkey', 'latchkey-react', 'latchkey-server', 'latchkey-chain'])
+      writeFileSync(join(tarballs, `${name}-${version}.tgz`), '');
+  });
+  afterEach(() => rmSync(join(folder, 'app'), { recursive: true, force: true }));
+
+  it('names the tarballs that are missing and how to make them, and writes nothing', () => {
+    const { status, stderr } = create('app', '--template', 'plain', '--from', 'tarballs');
+    expect(stderr).toContain(`tarballs lacks latchkey-dev-${version}.tgz.`);
+    expect(stderr).toContain('npm pack -w dev --pack-destination');
+    expect(status).toBe(1);
+    expect(existsSync(join(folder, 'app'))).toBe(false);
+  });
+
+  it('takes every package of ours from its tarball, and the chain where there is one', () => {
+    writeFileSync(join(tarballs, `latchkey-dev-${version}.tgz`), '');
+    const { status } = create('app', '--template', 'plain', '--from', 'tarballs');
+    expect(status).toBe(0);
+    const { dependencies, devDependencies } = manifestOf(join(folder, 'app'));
+    const tarball = (name: string) => `file:${join(tarballs, `${name}-${version}.tgz`)}`;
+    for (const name of ['latchkey', 'latchkey-react', 'latchkey-server'])
+      expect(dependencies[name]).toBe(tarball(name));
+    expect(devDependencies['latchkey-dev']).toBe(tarball('latchkey-dev'));
+    expect(devDependencies['latchkey-chain']).toBe(tarball('latchkey-chain'));
+  });
 });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain|hono]
+// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain|hono] [--from DIR]
 // What is not named is asked for on a terminal. Elsewhere it is an error.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -8,14 +8,18 @@ if (major < 20 || (major === 20 && minor < 19))
 // An old Node does not have all of these: imported before the check, they would end it without the sentence.
 const { createInterface } = await import('node:readline/promises');
 const { parseArgs } = await import('node:util');
-const { createProject, folderProblem, TEMPLATES, templateProblem } = await import('./create.js');
+const { createProject, folderProblem, TEMPLATES, tarballsProblem, templateProblem } = await import(
+  './create.js'
+);
 
 const USAGE = `Usage: npm create latchkey <folder> -- --template <template>
 
 Templates:
 ${Object.entries(TEMPLATES)
   .map(([name, { what }]) => `  ${name.padEnd(12)}${what}`)
-  .join('\n')}`;
+  .join('\n')}
+
+--from DIR: takes the packages of Latchkey from the tarballs in DIR, such as those of a version that is not published.`;
 
 /** Ends the program with a sentence. */
 function stop(sentence) {
@@ -29,6 +33,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         template: { type: 'string', short: 't' },
+        from: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -72,7 +77,8 @@ if (positionals.length > 1) stop(`Name one folder, not ${positionals.length}.\n\
 const [named] = positionals;
 const problem =
   (named === undefined ? null : folderProblem(named)) ??
-  (values.template === undefined ? null : templateProblem(values.template));
+  (values.template === undefined ? null : templateProblem(values.template)) ??
+  (values.from === undefined ? null : tarballsProblem(values.from));
 if (problem !== null) stop(problem);
 const isWhole = named !== undefined && values.template !== undefined;
 if (!isWhole && !process.stdin.isTTY) stop(`Name the folder and the template.\n\n${USAGE}`);
@@ -80,7 +86,7 @@ const { folder, template } = isWhole
   ? { folder: named, template: values.template }
   : await askForRest(named, values.template);
 
-createProject(folder, template);
+createProject(folder, template, values.from);
 console.log(`Made ${folder} from the template ${template}. Next:
 
   cd ${folder}
