@@ -50,7 +50,7 @@ try {
   useWorkers(consumer);
   await useNode(consumer);
   await useDev(join(work, 'dev'), [...tarballs, pack('dev')]);
-  useCreate(join(work, 'create'), packCreate(), tarballs);
+  useCreate(join(work, 'create'), packCreate(), work);
   deployDry();
 } finally {
   rmSync(work, { recursive: true, force: true });
