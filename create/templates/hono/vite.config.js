@@ -26,5 +26,5 @@ const api = {
   },
 };
 
-// The package's workers are modules.
-export default { plugins: [react(), api], worker: { format: 'es' } };
+// The package's workers are modules. What latchkey-dev has printed stays on the screen.
+export default { plugins: [react(), api], worker: { format: 'es' }, clearScreen: false };
