@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain]
+// Usage: npm create latchkey [folder] [-- --template vite-react|next|plain|hono] [--wallet URL --relay URL [--registry ID]] [--from DIR]
 // What is not named is asked for on a terminal. Elsewhere it is an error.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -8,14 +8,19 @@ if (major < 20 || (major === 20 && minor < 19))
 // An old Node does not have all of these: imported before the check, they would end it without the sentence.
 const { createInterface } = await import('node:readline/promises');
 const { parseArgs } = await import('node:util');
-const { createProject, folderProblem, TEMPLATES, templateProblem } = await import('./create.js');
+const { createProject, folderProblem, servicesProblem, TEMPLATES, tarballsProblem, templateProblem } =
+  await import('./create.js');
 
 const USAGE = `Usage: npm create latchkey <folder> -- --template <template>
 
 Templates:
 ${Object.entries(TEMPLATES)
-  .map(([name, what]) => `  ${name.padEnd(12)}${what}`)
-  .join('\n')}`;
+  .map(([name, { what }]) => `  ${name.padEnd(12)}${what}`)
+  .join('\n')}
+
+--wallet URL --relay URL: uses a wallet and a relay that run already, instead of a local stack.
+--registry ID: the registry of that wallet, if it is not w3a-v1.testnet.
+--from DIR: takes the packages of Latchkey from the tarballs in DIR, such as those of a version that is not published.`;
 
 /** Ends the program with a sentence. */
 function stop(sentence) {
@@ -27,7 +32,14 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        template: { type: 'string', short: 't' },
+        from: { type: 'string' },
+        wallet: { type: 'string' },
+        relay: { type: 'string' },
+        registry: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     return stop(`${error.message}\n\n${USAGE}`);
@@ -69,7 +81,9 @@ if (positionals.length > 1) stop(`Name one folder, not ${positionals.length}.\n\
 const [named] = positionals;
 const problem =
   (named === undefined ? null : folderProblem(named)) ??
-  (values.template === undefined ? null : templateProblem(values.template));
+  (values.template === undefined ? null : templateProblem(values.template)) ??
+  servicesProblem(values) ??
+  (values.from === undefined ? null : tarballsProblem(values.from));
 if (problem !== null) stop(problem);
 const isWhole = named !== undefined && values.template !== undefined;
 if (!isWhole && !process.stdin.isTTY) stop(`Name the folder and the template.\n\n${USAGE}`);
@@ -77,16 +91,16 @@ const { folder, template } = isWhole
   ? { folder: named, template: values.template }
   : await askForRest(named, values.template);
 
-createProject(folder, template);
+const { from, wallet, relay, registry } = values;
+createProject(folder, template, { from, wallet, relay, registry });
 console.log(`Made ${folder} from the template ${template}. Next:
 
   cd ${folder}
   npm install
-  cp .env.example .env
   npm run dev
 
-The page needs a chain, a relay and a wallet. In a clone of Latchkey, this starts all three for it:
-
-  npm run demo -- --host http://localhost:5180
-
-README.md says how to run your own.`);
+Then open http://localhost:5180. ${
+  wallet === undefined
+    ? 'The last command starts a local chain, a relay and a wallet, and the app with them.'
+    : `The app uses the wallet at ${wallet} and the relay at ${relay}, which .env names.`
+}`);

@@ -5,6 +5,7 @@ import { fund, networkOf } from '../services/payer.js';
 import { runningStack } from '../stack/data.js';
 import { type Stack, startStack } from '../stack/stack.js';
 import { startChild } from './child.js';
+import { writeEnvFile } from './env-file.js';
 import { followLogs, readLogs } from './logs.js';
 import { nearText, readTask, type Task, USAGE, UsageError } from './options.js';
 import { stackTable } from './table.js';
@@ -20,7 +21,7 @@ const endAsked = (): Promise<void> =>
   });
 
 /** Starts the stack and the command, and returns the exit code when both have ended. */
-async function start({ options, command }: Extract<Task, { kind: 'start' }>): Promise<number> {
+async function start({ options, envFile, command }: Extract<Task, { kind: 'start' }>): Promise<number> {
   const asked = endAsked().then(() => 'asked' as const);
   const starting = startStack(options);
   const stack = await Promise.race([starting, asked]);
@@ -30,11 +31,12 @@ async function start({ options, command }: Extract<Task, { kind: 'start' }>): Pr
   }
   try {
     const notice = stack.openToPhone && (await stack.openToPhone());
+    const written = envFile === null ? '' : `\n  ${await writeEnvFile(envFile, stack.env)}`;
     console.log(`${notice ? `\n${notice}\n` : ''}
   Latchkey runs.
 
 ${stackTable(stack, '--fresh')}
-
+${written}
   Ctrl-C ends all of it; \`latchkey-dev logs --follow\` prints what it does.
 `);
     return await untilEnd(stack, command, asked);

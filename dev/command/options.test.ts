@@ -28,6 +28,11 @@ test('an option comes before its variable', () => {
   });
 });
 
+test('the variables go to a file where one is named', () => {
+  expect(start([]).envFile).toBeNull();
+  expect(start(['--write-env', '.env', '--', 'vite'])).toMatchObject({ envFile: '.env', command: ['vite'] });
+});
+
 test('what follows -- is the command, options and all', () => {
   expect(start(['--fresh', '--', 'vite', '--port', '5180', '--', 'x'])).toMatchObject({
     options: { fresh: true },

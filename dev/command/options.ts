@@ -26,6 +26,8 @@ Options
                          Default: ${DEFAULT_HOSTS.join(' and ')}.
   --data DIR             Where chain, keys and logs are kept. Default: LATCHKEY_DATA, else ${DEFAULT_DATA}.
   --fresh                Forgets the chain and the relay's lock key that DIR keeps.
+  --write-env FILE       Writes the app's variables to FILE, such as .env, for a tool that reads a file. Leaves a file that
+                         latchkey-dev did not write.
   --same-origin          The wallet runs in the app's own page, without an origin of its own.
   --phone [--name NAME]  Serves all of it by https at <machine>.local, or NAME, for a phone in the same network. The one --host,
                          http://localhost:PORT, is the app; the phone opens it at --app-port.
@@ -71,6 +73,7 @@ const START_OPTIONS = {
   registry: { type: 'string' },
   host: { type: 'string', multiple: true, default: [] as string[] },
   fresh: { type: 'boolean', default: false },
+  'write-env': { type: 'string' },
   'same-origin': { type: 'boolean', default: false },
   phone: { type: 'boolean', default: false },
   name: { type: 'string' },
@@ -79,7 +82,13 @@ const START_OPTIONS = {
 /** What the command is to do. */
 export type Task =
   | { readonly kind: 'help' }
-  | { readonly kind: 'start'; readonly options: StackOptions; readonly command: readonly string[] }
+  | {
+      readonly kind: 'start';
+      readonly options: StackOptions;
+      /** The file that gets the app's variables; null for none. */
+      readonly envFile: string | null;
+      readonly command: readonly string[];
+    }
   | {
       readonly kind: 'fund';
       readonly data: string;
@@ -179,7 +188,7 @@ function readStart(args: string[], command: readonly string[] | null, env: Envir
     ...phone,
     ...(chain && { chain }),
   };
-  return { kind: 'start', options, command: command ?? [] };
+  return { kind: 'start', options, envFile: values['write-env'] ?? null, command: command ?? [] };
 }
 
 const dataOf = ({ data }: { data?: string | undefined }, env: Environment): string =>

@@ -24,7 +24,7 @@ const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 
 try {
   const tarballs = ['ts', 'server', 'react'].map(pack);
-  const devTarballs = [...tarballs, pack('dev'), ...packChain(join(work, 'chain'))];
+  const devTarballs = [...tarballs, pack('dev'), ...packChain(work)];
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
   useWithoutDom(consumer);
@@ -51,7 +51,7 @@ try {
   useWorkers(consumer);
   await useNode(consumer);
   await useDev(join(work, 'dev'), devTarballs);
-  useCreate(join(work, 'create'), packCreate(), tarballs);
+  useCreate(join(work, 'create'), packCreate(), work);
   deployDry();
 } finally {
   rmSync(work, { recursive: true, force: true });

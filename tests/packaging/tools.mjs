@@ -1,6 +1,6 @@
 // Shared by every part of the check.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { delimiter, extname, join, normalize } from 'node:path';
@@ -16,19 +16,26 @@ export const NOWHERE = 'http://localhost:9';
 
 export const run = (command, args, cwd = root, env = process.env) =>
   execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+/** Programs that an integrator has not: with them, an install or a stack could build what a package lacks. */
+const OURS = ['cargo', 'rustc', 'rustup'];
 /**
- * The environment of a developer's terminal: no program of this repository on the path, no CI, and no NODE_ENV, which Vite's
- * preview sets to production in this process, so that npm would leave out what builds a project.
+ * The environment of an integrator's terminal: no program of this repository on the path and no Rust, no CI, and no NODE_ENV,
+ * which Vite's preview sets to production in this process, so that npm would leave out what builds a project.
  */
 export function developerEnv() {
   const { NODE_ENV, CI, PATH = '', ...env } = process.env;
-  const isOurs = (folder) => folder.startsWith(root);
-  return {
-    ...env,
-    PATH: PATH.split(delimiter)
-      .filter((folder) => !isOurs(folder))
-      .join(delimiter),
-  };
+  const folders = PATH.split(delimiter).filter((folder) => !folder.startsWith(root));
+  return { ...env, PATH: [withoutRust(), ...folders].join(delimiter) };
+}
+/** A folder that stands before the others of a path and hides Rust: the folder of `cargo` may have what a terminal needs. */
+function withoutRust() {
+  const folder = join(root, 'build/without-rust');
+  mkdirSync(folder, { recursive: true });
+  for (const name of OURS)
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "${name}: not found" >&2\nexit 127\n`, {
+      mode: 0o755,
+    });
+  return folder;
 }
 let checkedAt = Date.now();
 /** Prints what holds, and the seconds since the last such line. */

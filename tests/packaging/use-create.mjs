@@ -1,7 +1,8 @@
-// `npm create latchkey`: each template installed from the tarballs, built and driven in Chromium, and driven by `npm run dev`.
+// `npm create latchkey`: each template installed from the tarballs, and driven in Chromium by `npm run dev` and as a build.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TEMPLATES } from '../../create/create.js';
 import { developerEnv, fail, good, root, run } from './tools.mjs';
 
 /** Where a template keeps a file of this repository, and the words that differ there. */
@@ -13,38 +14,46 @@ const SAME_AS = {
   'workers/wallet.jsonc': ['deploy/workers/wallet.jsonc', /(\.\.\/)?(?=node_modules)/],
 };
 
-/** Makes, installs, builds and drives the project of every template. */
-export function useCreate(folder, tarball, packages) {
+/** Makes, installs and drives the project of every template, with the tarballs of this folder. */
+export function useCreate(folder, tarball, tarballs) {
   // Not above the projects: Next takes the folder of a lock file for its workspace.
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const installed = install(home, tarball);
-  const templates = readdirSync(join(installed, 'templates')).filter((name) => name !== 'shared');
   sharedFilesAreOurs(join(installed, 'templates/shared'));
-  for (const template of templates) {
+  for (const template of Object.keys(TEMPLATES)) {
     const project = join(folder, `my-${template}`);
-    run('npm', ['exec', '--offline', '--', 'create-latchkey', project, '--template', template], home);
-    const { name, dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    if (name !== `my-${template}` || !dependencies.latchkey || !existsSync(join(project, '.gitignore')))
-      fail(`the template ${template} made a project ${name} with ${Object.keys(dependencies)}`);
-    npmInstall(project, packages);
+    makeProject(home, project, template, tarballs);
+    drive('dev.ts', project, template);
+    good(`npm run dev: a user of ${template} registers and pays`);
+    drive('own-test.ts', project);
+    good(`npm test: the test of ${template} passes`);
     drive('run.ts', project, template);
     for (const worker of ['relay', 'wallet']) bundle(project, worker);
-    good(`npm create latchkey: a project of ${template} builds, registers, pays, and bundles its Workers`);
+    good(`npm run build: the types of ${template} agree, a user registers and pays, and its Workers bundle`);
   }
-  drive('dev.ts', folder, ...templates);
-  good(`npm run dev: a user of ${templates.join(', ')} registers and pays on a stack of latchkey-dev`);
 }
 
-/** Runs a driver of tests/packaging/create in a developer's environment. */
+/** `npm create latchkey` from the tarballs, and `npm install`. */
+function makeProject(home, project, template, tarballs) {
+  const args = ['create-latchkey', project, '--template', template, '--from', tarballs];
+  const said = run('npm', ['exec', '--offline', '--', ...args], home, developerEnv());
+  if (!said.includes(`cd ${project}\n  npm install\n  npm run dev\n`))
+    fail(`npm create latchkey says ${said}`);
+  good(`npm create latchkey: makes a project of ${template}`);
+  npmInstall(project);
+  good(`npm install: the project of ${template} installs from tarballs`);
+}
+
+/** Runs a driver of tests/packaging/create in a developer's environment. It prints its steps. */
 const drive = (driver, ...args) =>
   execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/packaging/create', driver), ...args], {
     cwd: root,
     env: developerEnv(),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
 
-const npmInstall = (project, packages) =>
+const npmInstall = (project, packages = []) =>
   run(
     'npm',
     ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...packages],

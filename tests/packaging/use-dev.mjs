@@ -29,14 +29,14 @@ const SPEC = `
   });
 `;
 
-/** Packs `latchkey-chain` and its package for this platform, with the program that the tests use; a release has another build of it. */
+/** Packs `latchkey-chain` and its package for this platform into the folder, with the program that the tests use; a release has another build of it. */
 export function packChain(folder) {
   const platform = `${process.platform}-${process.arch}`;
   const program = join(root, 'target/debug/latchkey-devnet');
   const writePlatform = (part) => writePlatformPackage(part, { platform, program, licences: licencesHere() });
   const parts = { 'latchkey-chain': writeChainPackage, [`latchkey-chain-${platform}`]: writePlatform };
   return Object.entries(parts).map(([name, write]) => {
-    const part = join(folder, name);
+    const part = join(folder, 'chain', name);
     write(part);
     const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], part));
     return join(folder, filename);

@@ -1,2 +1,2 @@
-// The package's workers are modules.
-export default { worker: { format: 'es' } };
+// The package's workers are modules. What latchkey-dev has printed stays on the screen.
+export default { worker: { format: 'es' }, clearScreen: false };

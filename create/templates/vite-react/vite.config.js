@@ -1,4 +1,4 @@
 import react from '@vitejs/plugin-react';
 
-// The package's workers are modules.
-export default { plugins: [react()], worker: { format: 'es' } };
+// The package's workers are modules. What latchkey-dev has printed stays on the screen.
+export default { plugins: [react()], worker: { format: 'es' }, clearScreen: false };

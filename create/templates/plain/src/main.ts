@@ -1,23 +1,56 @@
-import { PasskeyManager, parseNear } from 'latchkey';
-
-const env = import.meta.env;
-const status = find<HTMLElement>('[role=status]');
-const names = ['VITE_RELAY_URL', 'VITE_WALLET_ORIGIN', 'VITE_NEAR_RPC_URL', 'VITE_CONTRACT_ID'] as const;
-const missing = names.filter((name) => !env[name]);
-if (missing.length > 0) {
-  status.textContent = `${missing.join(', ')}: not set. Copy .env.example to .env, then start again.`;
-  throw new Error(status.textContent);
-}
-const wallet = new PasskeyManager({
-  relayer: { url: env.VITE_RELAY_URL },
-  rpcUrl: env.VITE_NEAR_RPC_URL.split(','),
-  contractId: env.VITE_CONTRACT_ID,
-  iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN },
-});
+import { type Outcome, PasskeyManager, parseNear } from 'latchkey';
+import { appName, language, missing, paintDocument, walletConfig } from './settings';
+import './style.css';
+import { texts } from './texts';
 
 const account = find<HTMLFormElement>('#account');
 const payment = find<HTMLFormElement>('#payment');
+const status = find<HTMLElement>('[role=status]');
+const failure = find<HTMLElement>('[role=alert]');
 let nearAccountId = '';
+
+document.title = appName;
+find('#app-name').textContent = appName;
+document.documentElement.lang = language;
+paintDocument();
+for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
+  const text = texts[element.dataset.text as keyof typeof texts];
+  if (typeof text === 'string') element.textContent = text;
+}
+if (missing.length > 0) {
+  account.hidden = true;
+  failure.textContent = texts.notSet(missing.join(', '));
+} else start(new PasskeyManager(walletConfig));
+
+function start(wallet: PasskeyManager): void {
+  account.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const id = `${field(account, 'username')}.${walletConfig.contractId}`;
+    const isNew = event.submitter?.getAttribute('value') === 'register';
+    say('');
+    const result = isNew ? await wallet.registerPasskey(id) : await wallet.loginPasskey(id);
+    if (result.success) show(id);
+    else await sayFailure(result);
+  });
+
+  payment.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    say(texts.sending);
+    const result = await wallet.executeAction({
+      nearAccountId,
+      receiverId: field(payment, 'receiver'),
+      actionArgs: { type: 'Transfer', amount: parseNear('0.001') },
+    });
+    if (result.success) say(texts.sent(result.transactionId ?? ''));
+    else await sayFailure(result);
+  });
+
+  find('#logout').addEventListener('click', async () => {
+    await wallet.logoutAndClearVrfSession();
+    say('');
+    show('');
+  });
+}
 
 function find<E extends Element>(selector: string): E {
   const found = document.querySelector<E>(selector);
@@ -25,38 +58,24 @@ function find<E extends Element>(selector: string): E {
   return found;
 }
 
+const field = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name));
+
 /** Shows the payments of this account, or the login for none. */
 function show(id: string): void {
   nearAccountId = id;
   account.hidden = id !== '';
   payment.hidden = id === '';
-  find('h1').textContent = `Hello, ${id}`;
+  find('h1').textContent = texts.hello(id);
 }
 
-const field = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name));
+function say(text: string): void {
+  status.textContent = text;
+  failure.textContent = '';
+}
 
-account.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const id = `${field(account, 'username')}.${env.VITE_CONTRACT_ID}`;
-  const isNew = event.submitter?.getAttribute('value') === 'register';
-  status.textContent = '';
-  const result = isNew ? await wallet.registerPasskey(id) : await wallet.loginPasskey(id);
-  if (result.success) show(id);
-  else status.textContent = result.error ?? 'Not logged in';
-});
-
-payment.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  status.textContent = 'Sending…';
-  const result = await wallet.executeAction({
-    nearAccountId,
-    receiverId: field(payment, 'receiver'),
-    actionArgs: { type: 'Transfer', amount: parseNear('0.001') },
-  });
-  status.textContent = result.success ? `Sent in ${result.transactionId}` : (result.error ?? 'Not sent');
-});
-
-find('#logout').addEventListener('click', async () => {
-  await wallet.logoutAndClearVrfSession();
-  show('');
-});
+/** Says why a call failed, in the app's language. Only a German app loads the German words. */
+async function sayFailure({ error = texts.failed, errorCode, errorValues }: Outcome): Promise<void> {
+  say('');
+  const { german } = language === 'de' ? await import('latchkey-react/german') : { german: null };
+  failure.textContent = german?.errors?.(errorCode, error, errorValues) ?? error;
+}
