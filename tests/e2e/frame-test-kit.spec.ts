@@ -69,7 +69,7 @@ test('a user of a template registers, refuses a prompt, cancels, pays, and keeps
 }) => {
   await page.goto(templateUrl);
   const accountId = accountOf('kit', stack);
-  const status = page.getByRole('status');
+  const failure = page.getByRole('alert');
   await page.getByLabel('Name').fill('kit');
 
   passkeys.refuseNext();
@@ -87,7 +87,7 @@ test('a user of a template registers, refuses a prompt, cancels, pays, and keeps
   const send = page.getByRole('button', { name: 'Send 0.001 NEAR' });
   await send.click();
   await cancel(page);
-  await expect(status).toContainText(/cancel/i);
+  await expect(failure).toContainText(/cancel/i);
   await send.click();
   const [paid] = await approveUntil(page, page.getByText(/^Sent in \w+$/));
   expect(paid).toContain('0.001 NEAR');
