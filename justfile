@@ -52,7 +52,7 @@ lint: setup
 fmt: setup
     @scripts/fmt.sh
 
-# Measures speed, or the parts named: peers chain relay registry frame criterion. relays, if named: several relays, and their plot in the docs.
+# Measures speed, or the parts named: peers chain relay registry frame minute criterion. relays, if named: several relays, and their plot in the docs.
 bench *parts: (setup "tour") build
     @scripts/bench.sh {{parts}}
 

@@ -65,7 +65,10 @@ export async function registerAndPay(
   // Next compiles a page at its first request, which takes longer than a browser's test waits on a busy machine.
   await (await fetch(url)).text();
   good(`  ${template}: the page answers`);
-  const wallet = await openWallet(await browser.newContext(), url, 'always', walletOrigin);
+  const context = await browser.newContext();
+  const asked = new Set<string>();
+  context.on('request', (request) => asked.add(new URL(request.url()).hostname));
+  const wallet = await openWallet(context, url, 'always', walletOrigin);
   const { page } = wallet;
   await (template === 'plain' ? registerByForm(wallet, template) : startRegistration(wallet, template));
   const accountId = accountOf(template);
@@ -84,6 +87,7 @@ export async function registerAndPay(
   const transaction = (await sent.innerText()).replace('Sent in ', '');
   good(`  ${template}: the user has seen a payment fail, and has paid`);
   requireQuiet(wallet);
+  requireLocal(asked);
   return { ...wallet, transaction, accountId };
 }
 
@@ -96,6 +100,12 @@ interface Payment {
 export function requireQuiet({ consoleLines }: Wallet): void {
   const errors = consoleLines.filter((line) => line.startsWith('error:'));
   if (errors.length > 0) throw new Error(`The console says:\n${errors.join('\n')}`);
+}
+
+/** Throws if a page, a frame or a worker asked another machine: a project works unplugged. */
+function requireLocal(hostnames: ReadonlySet<string>): void {
+  const others = [...hostnames].filter((name) => !/^(127\.0\.0\.1|(.*\.)?localhost|)$/.test(name));
+  if (others.length > 0) throw new Error(`The app asked ${others.join(', ')}`);
 }
 
 /** Throws unless the chain says that the payment arrived. */
