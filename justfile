@@ -24,6 +24,10 @@ tour *args: (setup "tour") build
 dev-key account:
     @node --import tsx dev/command/cli.ts key {{account}}
 
+# Packs every package into build/tarballs as npm would have it, for npm create latchkey --from.
+pack: build
+    @node scripts/pack.mjs
+
 # Writes the documentation as static pages to build/docs.
 docs: build
     @node scripts/docs-site.mjs

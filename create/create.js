@@ -17,10 +17,10 @@ export const TEMPLATES = {
   },
 };
 
-/** The packages that every project uses, in the version of this one, and the workspaces of Latchkey that make them. */
+/** The packages that every project uses, in the version of this one. */
 const PACKAGES = {
-  dependencies: { latchkey: 'ts', 'latchkey-react': 'react', 'latchkey-server': 'server' },
-  devDependencies: { 'latchkey-dev': 'dev' },
+  dependencies: ['latchkey', 'latchkey-react', 'latchkey-server'],
+  devDependencies: ['latchkey-dev'],
 };
 /** The local chain's program, on which latchkey-dev depends: a project names it where a folder of tarballs has it. */
 const CHAIN = ['latchkey-chain', `latchkey-chain-${process.platform}-${process.arch}`];
@@ -55,15 +55,11 @@ export const templateProblem = (template) =>
 /** Why the folder's tarballs cannot make a project, or null. */
 export function tarballsProblem(from) {
   const missing = Object.values(PACKAGES)
-    .flatMap(Object.entries)
-    .filter(([name]) => !existsSync(tarballIn(from, name)));
+    .flat()
+    .filter((name) => !existsSync(tarballIn(from, name)));
   if (missing.length === 0) return null;
-  const files = missing.map(([name]) => tarballName(name)).join(', ');
-  const workspaces = missing.map(([, workspace]) => `-w ${workspace}`).join(' ');
-  return (
-    `${resolve(from)} lacks ${files}. In a clone of Latchkey, this makes what is missing:\n\n` +
-    `  npm run build\n  npm pack ${workspaces} --pack-destination ${resolve(from)}`
-  );
+  const files = missing.map(tarballName).join(', ');
+  return `${resolve(from)} lacks ${files}. In a clone of Latchkey, \`npm run just -- pack\` makes all of them in build/tarballs.`;
 }
 
 /** Why no app can use this wallet and this relay, or null. */
@@ -102,9 +98,9 @@ export function createProject(folder, template, { from, ...services } = {}) {
   const named = {
     name: basename(resolve(folder)),
     ...manifest,
-    dependencies: { ...versions(Object.keys(PACKAGES.dependencies), from), ...manifest.dependencies },
+    dependencies: { ...versions(PACKAGES.dependencies, from), ...manifest.dependencies },
     devDependencies: {
-      ...versions([...Object.keys(PACKAGES.devDependencies), ...chain], from),
+      ...versions([...PACKAGES.devDependencies, ...chain], from),
       ...manifest.devDependencies,
     },
   };

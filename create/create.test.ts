@@ -98,7 +98,7 @@ describe('npm create latchkey --from', () => {
   it('names the tarballs that are missing and how to make them, and writes nothing', () => {
     const { status, stderr } = create('app', '--template', 'plain', '--from', 'tarballs');
     expect(stderr).toContain(`tarballs lacks latchkey-dev-${version}.tgz.`);
-    expect(stderr).toContain('npm pack -w dev --pack-destination');
+    expect(stderr).toContain('npm run just -- pack');
     expect(status).toBe(1);
     expect(existsSync(join(folder, 'app'))).toBe(false);
   });

@@ -3,23 +3,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../tests/packaging/tools.mjs';
 import { firstMinute, installCreate } from '../../tests/packaging/use-create.mjs';
-import { packChain } from '../../tests/packaging/use-dev.mjs';
+import { pack, packChain } from '../pack.mjs';
 
 const TEMPLATES = ['vite-react', 'plain'];
 
 const work = mkdtempSync(join(tmpdir(), 'latchkey-minute-'));
 try {
-  const pack = (workspace) =>
-    join(
-      work,
-      JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work, '-w', workspace]))[0].filename,
-    );
-  for (const workspace of ['ts', 'server', 'react', 'dev']) pack(workspace);
+  for (const workspace of ['ts', 'server', 'react', 'dev']) pack(workspace, work);
   packChain(work);
   const home = join(work, 'home');
-  installCreate(home, pack('create'));
+  installCreate(home, pack('create', work).tarball);
   for (const template of TEMPLATES) {
     // The first round fills npm's cache.
     for (const round of ['cold', 'warm']) {

@@ -5,10 +5,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packChain, pack as packOf } from '../../scripts/pack.mjs';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
 import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
-import { packChain, useDev } from './use-dev.mjs';
+import { useDev } from './use-dev.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
@@ -67,9 +68,7 @@ function deployDry() {
 
 /** Packs a workspace and checks what would be published. */
 function pack(workspace) {
-  const [{ filename, files, name }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', work, '-w', workspace]),
-  );
+  const { files, name, tarball } = packOf(workspace, work);
   const paths = files.map((file) => file.path);
   const stray = paths.filter((path) => /\.test\.|(^|\/)(src|node_modules)\//.test(path));
   if (stray.length) fail(`${name} would publish ${stray.join(', ')}`);
@@ -104,7 +103,6 @@ function pack(workspace) {
     if (wasm.sort().join() !== 'signer_bg,vrf_bg,zxing_reader')
       fail(`the wallet page of ${name} holds ${wasm.join(', ')}`);
   }
-  const tarball = join(work, filename);
   run('npx', ['publint', '--strict', tarball]);
   run('npx', ['attw', tarball, '--profile', 'esm-only']);
   good(`${name}: ${paths.length} files, publint and attw agree with its exports`);
@@ -113,13 +111,10 @@ function pack(workspace) {
 
 /** Packs the package behind `npm create latchkey`, whose templates have files that npm may leave out. */
 function packCreate() {
-  const [{ filename, files }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', work, '-w', 'create']),
-  );
+  const { files, tarball } = packOf('create', work);
   const paths = files.map((file) => file.path);
   for (const file of ['README.md', 'templates/shared/gitignore', 'templates/shared/server/.env.example'])
     if (!paths.includes(file)) fail(`create-latchkey lacks ${file}`);
-  const tarball = join(work, filename);
   run('npx', ['publint', '--strict', tarball]);
   good(`create-latchkey: ${paths.length} files, publint agrees`);
   return tarball;

@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../dev/dist/services/ports.js';
-import { licencesHere, writeChainPackage, writePlatformPackage } from '../../scripts/release/chain.mjs';
 import { developerEnv, fail, good, root, run } from './tools.mjs';
 
 /** Asks what the variables name, and prints the answers. */
@@ -28,20 +27,6 @@ const SPEC = `
     expect([shown.length, passkeys.list().length]).toEqual([1, 1]);
   });
 `;
-
-/** Packs `latchkey-chain` and its package for this platform into the folder, with the program that the tests use; a release has another build of it. */
-export function packChain(folder) {
-  const platform = `${process.platform}-${process.arch}`;
-  const program = join(root, 'target/debug/latchkey-devnet');
-  const writePlatform = (part) => writePlatformPackage(part, { platform, program, licences: licencesHere() });
-  const parts = { 'latchkey-chain': writeChainPackage, [`latchkey-chain-${platform}`]: writePlatform };
-  return Object.entries(parts).map(([name, write]) => {
-    const part = join(folder, 'chain', name);
-    write(part);
-    const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], part));
-    return join(folder, filename);
-  });
-}
 
 /** Installs the packages in an empty project, and runs the command there. */
 export async function useDev(folder, tarballs) {
