@@ -3,6 +3,7 @@
 import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import { ORIGIN, startFaultStack } from '../faults/stack.js';
 import { endOfLinking } from '../faults/steps.js';
+import { builtContract } from '../support/contracts.js';
 import { accountOf, test as base, expect } from './wallet.js';
 
 const OTHER_REGISTRY = /is not a Latchkey registry/;
@@ -12,7 +13,7 @@ const SECURE = ORIGIN.replace('http:', 'https:');
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures' names from this pattern
 const test = base.override('stack', { scope: 'file' }, async ({}, { onCleanup }) => {
   const stack = await startFaultStack(CHAIN_NETWORK, {
-    registry: 'registry-dialect.wasm',
+    registry: builtContract('registry-dialect.wasm'),
     origins: `${ORIGIN},${SECURE}`,
   });
   onCleanup(() => stack.stop());

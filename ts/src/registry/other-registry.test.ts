@@ -72,7 +72,7 @@ describe.each([
   let keys: ReturnType<typeof keysFor>;
 
   beforeAll(async () => {
-    chain = await startDevnet({ registry: file });
+    chain = await startDevnet({ registry: builtContract(file) });
     relay = await startRelay(
       readRelayConfig({
         RELAYER_ACCOUNT_ID: RELAYER,
