@@ -15,6 +15,7 @@ import { readRelayConfig } from '../../../server/src/platform/config.js';
 import { type RunningRelay, startRelay } from '../../../server/src/platform/node.js';
 import { listHosts } from '../../../server/src/registry-admin/hosts.js';
 import { loadVrf } from '../../../server/src/testing/registration.js';
+import { builtContract } from '../../../tests/support/contracts.js';
 import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import * as signer from '../../wasm/signer/signer.js';
 import { generateChallenge, generateKeypairBootstrap } from '../../wasm/vrf/vrf.js';
