@@ -49,9 +49,8 @@ export async function mash(window: Page, button: Locator): Promise<void> {
   await button.waitFor();
   const { x, y } = (await button.boundingBox())!;
   await window.mouse.move(x + 20, y + 20);
-  for (const until = Date.now() + 3_000; Date.now() < until; await window.waitForTimeout(120)) {
-    await window.mouse.down();
-    await window.mouse.up();
-  }
+  // Not one call after the other: on a busy machine each takes so long that the next press is no fast one.
+  for (const until = Date.now() + 3_000; Date.now() < until; )
+    await Promise.all([window.mouse.down(), window.mouse.up(), window.waitForTimeout(60)]);
   await expect(button).toBeVisible();
 }
