@@ -103,13 +103,23 @@ const takenBy = (data: string, by: StackRecord | null): string =>
 
 async function readRecord(file: string): Promise<StackRecord | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as StackRecord;
+    const record: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return isRecord(record) ? record : null;
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isAbsent || error instanceof SyntaxError) return null;
     throw error;
   }
 }
+
+/** Not so if another program wrote the file. */
+const isRecord = (value: unknown): value is StackRecord =>
+  typeof value === 'object' &&
+  value !== null &&
+  'pid' in value &&
+  typeof value.pid === 'number' &&
+  'pids' in value &&
+  Array.isArray(value.pids);
 
 const isAlive = ({ pid, began }: StackRecord): boolean => isRunning(pid) && beganAt(pid) === began;
 
