@@ -77,7 +77,10 @@ export async function registerAndPay(
     await page.getByRole('button', { name: 'Send 0.001 NEAR' }).click();
   };
   await send('No Account');
-  await page.getByRole('alert').getByText('account ID').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/account ID|No account can have this name/)
+    .waitFor();
   await send(RECEIVER);
   const sent = page.getByText(/^Sent in \w+$/);
   await approveUntil(page, sent);
