@@ -1,24 +1,19 @@
 // Builds dist/: the library and the Vite plugin with tsc, the QR decoder's worker with esbuild (self-contained, because
 // import maps do not reach workers) and the wallet page with Vite, with the button's two scripts. ZXing's WASM goes to wasm/: dist/ and src/ both find
 // it at ../../wasm from their scanner/.
-import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { build as buildPage } from 'vite';
 import { FEW_FILES } from '../scripts/chunks.mjs';
+import { compile } from '../scripts/compile.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
-const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
-await rm(join(here, 'dist'), { recursive: true, force: true });
-for (const project of ['.', 'vite']) {
-  const { status } = spawnSync(process.execPath, [tsc, '-p', project], { cwd: here, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
+await compile(here, '.', 'vite');
 
 await build({
   absWorkingDir: here,

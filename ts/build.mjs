@@ -1,22 +1,14 @@
 // Builds dist/: the library by tsc, and by esbuild the files that are self-contained: the workers, because import maps
 // do not reach them, and the two viewers, whose document may load no module. The WASM stays where it is: dist/ and
 // src/ both find it at ../../wasm from their workers/.
-import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { compile } from '../scripts/compile.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-await rm(join(here, 'dist'), { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
-  cwd: here,
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(status ?? 1);
+await compile(here, 'tsconfig.build.json');
 
 const selfContained = {
   absWorkingDir: here,
