@@ -37,7 +37,8 @@ export function readPayer(source: string, text: string): Payer {
   );
 }
 
-function wholeKey(text: string): `ed25519:${string}` | null {
+/** The key whose seed this text begins with, `ed25519:` and base58: the text itself if it is one. Null if it is no base58. */
+export function wholeKey(text: string): `ed25519:${string}` | null {
   try {
     return secretKeyText(Buffer.from(base58.decode(text.replace(/^ed25519:/, ''))).subarray(0, 32));
   } catch {
@@ -48,18 +49,24 @@ function wholeKey(text: string): `ed25519:${string}` | null {
 const accountOf = (rpcUrl: string, { accountId, privateKey }: Payer): Account =>
   new Account(accountId, new JsonRpcProvider({ url: rpcUrl }), KeyPairSigner.fromSecretKey(privateKey));
 
+/** What a node calls its network; undefined if what answers is no node. Rejects if nothing answers. */
+export async function chainIdAt(rpcUrl: string): Promise<unknown> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'status', params: [] }),
+    signal: AbortSignal.timeout(REACH_TIMEOUT_MS),
+  });
+  const answer = (await response.json()) as { result?: { chain_id?: unknown } };
+  return answer.result?.chain_id;
+}
+
 /** The network of a node. Throws one sentence if none answers, or if it belongs to mainnet. */
 export async function networkOf(rpcUrl: string): Promise<string> {
   const { origin } = new URL(rpcUrl);
   let chainId: unknown;
   try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'status', params: [] }),
-      signal: AbortSignal.timeout(REACH_TIMEOUT_MS),
-    });
-    chainId = ((await response.json()) as { result?: { chain_id?: unknown } }).result?.chain_id;
+    chainId = await chainIdAt(rpcUrl);
   } catch (error) {
     throw new Error(`No NEAR node answers at ${origin}. Is it running, and is --rpc its address?`, {
       cause: error,

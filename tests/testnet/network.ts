@@ -1,9 +1,8 @@
 /** Which network `npm run just -- testnet` uses, and who pays there. Everything is checked before anything is spent. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { base58 } from '@scure/base';
 import { KeyPair, yoctoToNear } from 'near-api-js';
-import { secretKeyText } from '../../dev/services/keys.js';
+import { chainIdAt, wholeKey } from '../../dev/services/payer.js';
 import { REGISTRY, ROOT } from '../../dev/services/services.js';
 import { MAX_REGISTRABLE_LENGTH } from '../../ts/src/near/account-id.js';
 import { oracle } from '../support/oracle.js';
@@ -29,7 +28,6 @@ export interface Costs {
 
 const NEAR = 10n ** 24n;
 const DEFAULT_RPC_URL = 'https://test.rpc.fastnear.com';
-const REACH_TIMEOUT_MS = 10_000;
 
 /** A new name for an account, and for the registry above it: 9 characters. */
 export const newName = (): string => `t${Date.now().toString(36)}`;
@@ -91,13 +89,8 @@ export function networkFromEnvironment(env: Readonly<Record<string, string | und
 
 /** The text is never repeated: a slip may still hold most of a key. */
 function keyText(text: string): `ed25519:${string}` {
-  try {
-    const seed = Buffer.from(base58.decode(text.replace(/^ed25519:/, ''))).subarray(0, 32);
-    const whole = secretKeyText(seed);
-    if (whole === text) return whole;
-  } catch {
-    // The sentence below tells what is wrong.
-  }
+  const whole = wholeKey(text);
+  if (whole === text) return whole;
   throw new Error('NEAR_PRIVATE_KEY must be `ed25519:` and the base58 of 64 bytes.');
 }
 
@@ -128,14 +121,7 @@ async function checkNode(url: string): Promise<void> {
   const { origin } = new URL(url);
   let chainId: unknown;
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'status', params: [] }),
-      signal: AbortSignal.timeout(REACH_TIMEOUT_MS),
-    });
-    const answer = (await response.json()) as { result?: { chain_id?: unknown } };
-    chainId = answer.result?.chain_id;
+    chainId = await chainIdAt(url);
   } catch (error) {
     throw new Error(
       `No NEAR node answers at ${origin}. Is this machine online? NEAR_RPC_URL names another node, and ` +
