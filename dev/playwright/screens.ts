@@ -8,6 +8,9 @@ const CHOOSER = 'latchkey-connect';
 const NEEDS_WINDOW = 'latchkey-popup';
 const LAYERS = [CONFIRM, CHOOSER, NEEDS_WINDOW].join();
 
+/** The wallet's frame while it covers the page, with a layer or for a moment without one: a call that fails has it too. */
+const COVER = 'latchkey-wallet dialog[open]';
+
 /** The buttons of a confirmation that agree, by the wallet's English texts. */
 export const AGREE = /^(Create passkey|Confirm|Sign message|Sign both|Link device|Give full access|Connect)$/;
 
@@ -158,12 +161,16 @@ async function inOpen<T>(document: Frame, step: () => Promise<T>): Promise<T | u
   }
 }
 
-/** Waits until no screen of the wallet covers the page: a closing one swallows typed text. */
+/** Waits until no screen of the wallet covers the page: a closing one swallows typed text, and a press. */
 async function uncovered(page: Page, deadline: number): Promise<void> {
-  while ((await openDocuments(page)).length > 0) {
+  while ((await openDocuments(page)).length > 0 || (await page.locator(COVER).count()) > 0) {
     if (Date.now() > deadline) throw new Error(`A screen of the wallet stays. ${await saidBy(page)}`);
     await pause();
   }
+  // The browser sends a press where the last drawn picture had the frame.
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
 }
 
 /** For an error: the texts of the page and of the wallet's screens. */

@@ -80,7 +80,7 @@ export async function registerAndPay(
     await page.getByRole('button', { name: 'Send 0.001 NEAR' }).click();
   };
   await send('No Account');
-  await page.getByRole('alert').getByText('account ID').waitFor();
+  await approveUntil(page, page.getByRole('alert').getByText('account ID'));
   await send(RECEIVER);
   const sent = page.getByText(/^Sent in \w+$/);
   await approveUntil(page, sent);
