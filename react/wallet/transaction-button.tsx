@@ -42,7 +42,7 @@ function TransactionButton({
 }: ShownTransactionButton) {
   const { size, isRunning, isEnlarged, run } = useButtonRun();
   const preview = useSettled(toBeRead);
-  const { walletPage, transactions: told, facts, reading } = useConfirmTexts();
+  const { walletPage, acts, transactions: told, facts, reading } = useConfirmTexts();
   const hasRoom = size.width >= SHOWING_SIZE.width && size.height >= SHOWING_SIZE.height;
   const question = JSON.stringify([nearAccountId, transactions.length, preview, hasRoom]);
   const { isRead, isArmed, box, text, accepts, more } = useClickRule(question);
@@ -60,7 +60,7 @@ function TransactionButton({
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
   const recipients = preview?.recipients ?? [];
   const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
-  const words = sum === undefined ? told.confirm : walletPage.send(sum);
+  const words = sum === undefined ? acts.nothing.verb : walletPage.send(sum);
   return (
     <div ref={box} className={hasRoom ? 'panel whole' : 'panel whole small'}>
       {hasRoom && (

@@ -1,13 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ConfirmModel, Decision, RetryReason } from 'latchkey';
-import { movesOfMessage } from 'latchkey/confirm-moves';
 import { useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { WarningSign } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import type { ConfirmTexts } from '../texts/english-confirm.js';
+import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
+import { ClosedDetails } from './closed-details.js';
+import { FeeLine } from './facts.js';
+import { type Headline, headlineOf } from './headline.js';
+import { RequestContext } from './request-context.js';
 import { RequestView } from './request-view.js';
 import { Unseen, useClickRule } from './use-click-rule.js';
 import { riskOf } from './warnings.js';
@@ -32,10 +37,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null);
   const risk = riskOf(model);
   const texts = useConfirmTexts();
-  const words = wordsOf(model, texts);
+  const headline = headlineOf(model, texts);
   const { missingPasskey } = useTexts().common;
   const isWaiting = clicks.hasWaited && !clicks.isRead;
-  const agree = model.retry === undefined ? words.confirm : agreeAgain(model.retry, texts);
+  const agree = model.retry === undefined ? headline.verb : agreeAgain(model.retry, texts);
   const busy = answered || autoProceed;
 
   useAutoProceed(autoProceed && layer.open && !answered, model.autoProceedDelayMs, () =>
@@ -57,8 +62,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <header>
         <Mark />
         <div>
-          <Dialog.Title className="title">{words.title}</Dialog.Title>
-          <Dialog.Description className="lead">{words.lead}</Dialog.Description>
+          <Dialog.Title className="title">
+            <Title headline={headline} />
+          </Dialog.Title>
+          <Dialog.Description className="lead">
+            <RequestContext model={model} />
+          </Dialog.Description>
+          {model.offersStop && !answered && (
+            <button type="button" className="stop" onClick={() => onDecision('stop')}>
+              {texts.stop}
+            </button>
+          )}
         </div>
       </header>
 
@@ -73,15 +87,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {mayLackPasskey(model) && <p className="notice">{missingPasskey}</p>}
         <RequestView model={model} />
         <span className="end" data-end />
-        <Digest digest={model.digest} />
+        <ClosedDetails key={model.digest} model={model} />
       </section>
 
       <footer>
+        {model.kind === 'transactions' && !model.delegate && model.cost && <FeeLine cost={model.cost} />}
         {notice !== undefined && <p className="notice">{notice}</p>}
         <p className="status" role="status">
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy && (answered ? texts.busy : texts.moment)}
-          {!busy && clicks.isRead && clicks.hasWaited && texts.seenAll}
+          {!busy && clicks.isRead && clicks.hasWaited && <span className="sr-only">{texts.seenAll}</span>}
           {!busy && clicks.isTooSoon && <span className="sr-only">{texts.tooSoon}</span>}
         </p>
         {!busy && isWaiting && <Unseen clicks={clicks} confirm={agree} id={unseenId} />}
@@ -112,39 +127,25 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             </button>
           )}
         </div>
-        {model.offersStop && !answered && (
-          <button type="button" className="stop" onClick={() => onDecision('stop')}>
-            {texts.stop}
-          </button>
-        )}
       </footer>
     </LayerDialog>
   );
 }
 
-/** The title, the lead and the button of a confirmation. */
-interface Words {
-  title: string;
-  lead: string;
-  confirm: string;
-}
-
-function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
-  switch (model.kind) {
-    case 'registration':
-      if (!model.joining) return texts.registration;
-      return model.joining.checkCode === undefined ? texts.adopting : texts.joining;
-    case 'nep413': {
-      const { title, lead, leadMoves, confirm } = texts.message;
-      return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };
-    }
-    case 'transactions': {
-      if (model.device) return model.device.scannedBy === undefined ? texts.linking : texts.linkingByPage;
-      if (model.withMessage) return texts.together;
-      const { title, lead, confirm } = texts.transactions;
-      return { title: title(model.transactions.length), lead, confirm };
-    }
-  }
+/** The title, with the names that it has from the request. */
+function Title({ headline: { title, amount, method, recipient } }: { headline: Headline }) {
+  return (
+    <Filled
+      text={title}
+      amount={amount}
+      method={
+        <code>
+          <UntrustedText text={method ?? ''} />
+        </code>
+      }
+      recipient={<UntrustedText text={recipient ?? ''} />}
+    />
+  );
 }
 
 /** The passkey that did not check its user is asked in another way: that is no second try. */
@@ -154,20 +155,6 @@ const agreeAgain = (retry: RetryReason, { again, proceed }: ConfirmTexts): strin
 /** Whether the prompt that ended asked for a passkey that should be there. */
 function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {
   return kind !== 'registration' && (retry === 'cancelled' || retry === 'timeout');
-}
-
-function Digest({ digest }: { digest: string }) {
-  const texts = useConfirmTexts();
-  return (
-    <dl className="details digest">
-      <div className="wide">
-        <dt>{texts.digest}</dt>
-        <dd>
-          <code>{digest}</code>
-        </dd>
-      </div>
-    </dl>
-  );
 }
 
 /** Proceeds after the delay, once the dialog has been painted. */

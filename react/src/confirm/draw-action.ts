@@ -6,7 +6,7 @@ import type { Action } from 'latchkey';
 import { showGas } from '../format/amount.js';
 import { readableJson } from '../format/json.js';
 import type { ActionTexts } from '../texts/english-actions.js';
-import { type Detail, describeAction } from './describe-action.js';
+import { type ActionDescription, type Detail, describeAction } from './describe-action.js';
 
 export interface Renderer<View> {
   readonly words: ActionTexts;
@@ -26,18 +26,38 @@ export interface Renderer<View> {
   warning(text: string, isHigh: boolean): View;
 }
 
-/** `accountId` is the receiver of the action's transaction. */
-export function drawAction<View>(action: Action, accountId: string, to: Renderer<View>): View {
-  const { title, subject, details, warning, risk } = describeAction(action, to.words, accountId);
+/** `accountId` is the receiver of the action's transaction. Draws all of its details, or these. */
+export function drawAction<View>(
+  action: Action,
+  accountId: string,
+  to: Renderer<View>,
+  details?: readonly Detail[],
+): View {
+  const described = describeAction(action, to.words, accountId);
+  const { title, subject } = described;
   const name = subject === undefined ? [] : [' ', to.element('code', '', to.untrusted(subject))];
-  const children = [to.element('h3', '', title, ...name)];
-  if (warning !== undefined) children.push(to.warning(warning, risk === 'high'));
-  if (details.length > 0)
-    children.push(to.element('dl', 'details', ...details.map((detail) => drawDetail(detail, to))));
-  return to.element('li', 'action', ...children);
+  return to.element(
+    'li',
+    'action',
+    to.element('h3', '', title, ...name),
+    ...drawBody(described, details ?? described.details, to),
+  );
 }
 
-function drawDetail<View>(detail: Detail, to: Renderer<View>): View {
+/** What stands below the name of an action. */
+export function drawBody<View>(
+  { warning, risk }: Pick<ActionDescription, 'warning' | 'risk'>,
+  details: readonly Detail[],
+  to: Renderer<View>,
+): View[] {
+  const drawn = details.map((detail) => drawDetail(detail, to));
+  return [
+    ...(warning === undefined ? [] : [to.warning(warning, risk === 'high')]),
+    ...(drawn.length === 0 ? [] : [to.element('dl', 'details', ...drawn)]),
+  ];
+}
+
+export function drawDetail<View>(detail: Detail, to: Renderer<View>): View {
   return to.element(
     'div',
     to.wide.includes(detail.kind) ? 'wide' : '',

@@ -1,11 +1,10 @@
-/** The lines of facts: of an amount, of what a request sends and costs, and of a delegate. */
-import type { CostModel, DelegateModel, TransactionsConfirmModel } from 'latchkey';
+/** The lines of facts: of an amount, of what a request costs, and of a delegate. */
+import type { CostModel, DelegateModel } from 'latchkey';
 import { type ReactNode, useState } from 'react';
-import { showAmount } from '../format/amount.js';
+import { aboutNear, atMostNear, showAmount } from '../format/amount.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
-import { actionsOf, totalSpent } from './describe-action.js';
 
 /** One line of a list of facts. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -32,19 +31,6 @@ export function Amount({ yocto }: { yocto: string }) {
       </button>
       {exactly && <span className="exact">{amount.yocto} yoctoNEAR</span>}
     </span>
-  );
-}
-
-/** What several actions send together. */
-export function Total({ model }: { model: TransactionsConfirmModel }) {
-  const { send } = useConfirmTexts().facts;
-  const actions = actionsOf(model);
-  const total = totalSpent(actions);
-  if (total === undefined || total === 0n || actions.length < 2) return null;
-  return (
-    <Fact label={send}>
-      <Amount yocto={total.toString()} />
-    </Fact>
   );
 }
 
@@ -84,57 +70,77 @@ export function Delegate({
   );
 }
 
-/** The cost that the wallet estimates, and the account's balance. */
-export function Cost({ cost }: { cost: CostModel }) {
+/** The fee: what such requests usually burn, and the most that the chain may take. */
+function Fee({ cost: { gas, usual }, text, bound }: { cost: CostModel; text: string; bound: string }) {
+  const most = <strong>{atMostNear(gas)}</strong>;
+  if (usual === undefined || BigInt(usual) >= BigInt(gas)) return <Filled text={bound} most={most} />;
+  return <Filled text={text} usual={<strong>{aboutNear(usual)}</strong>} most={most} />;
+}
+
+/** The fee in a line, and whether the balance may not be enough. */
+export function FeeLine({ cost }: { cost: CostModel }) {
   const { facts } = useConfirmTexts();
-  const { gas, deposit, total } = cost;
   return (
     <>
-      <Fee gas={gas} />
-      {deposit !== '0' && (
-        <Fact label={facts.total}>
-          <Filled text={facts.upTo} amount={<Amount yocto={total} />} />
-        </Fact>
+      <p className="fee">
+        <Fee cost={cost} text={facts.feeLine} bound={facts.feeBound} />
+      </p>
+      {isShort(cost) && (
+        <p className="fee short">
+          <Shortage cost={cost} />
+        </p>
       )}
-      <Balance cost={cost} />
     </>
   );
 }
 
-/** As {@link Cost}, in little room: the fee, and the balance only where it may not be enough. */
+/** The most that the request costs with its fee, and the balance. */
+export function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel }) {
+  const { facts } = useConfirmTexts();
+  return (
+    <>
+      <Fact label={facts.fee}>
+        <Filled text={facts.atMost} most={<Amount yocto={gas} />} />
+      </Fact>
+      {deposit !== '0' && (
+        <Fact label={facts.withFee}>
+          <Filled text={facts.atMost} most={<Amount yocto={total} />} />
+        </Fact>
+      )}
+      {available !== undefined && (
+        <Fact label={facts.balance}>
+          <Amount yocto={available} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** In little room: the fee, and the balance only where it may not be enough. */
 export function ShortCost({ cost }: { cost: CostModel }) {
   const { facts } = useConfirmTexts();
   return (
     <>
       <Fact label={facts.fee}>
-        <Filled text={facts.upTo} amount={<strong>{shortly(cost.gas)}</strong>} />
+        <Fee cost={cost} text={facts.about} bound={facts.atMost} />
       </Fact>
-      {isShort(cost) && <Balance cost={cost} />}
+      {isShort(cost) && (
+        <Fact label={facts.balance}>
+          <Shortage cost={cost} />
+        </Fact>
+      )}
     </>
   );
 }
 
-function Fee({ gas }: Pick<CostModel, 'gas'>) {
-  const { fee, upTo } = useConfirmTexts().facts;
+function Shortage({ cost: { available = '0' } }: { cost: CostModel }) {
+  const { shortOf } = useConfirmTexts().facts;
   return (
-    <Fact label={fee}>
-      <Filled text={upTo} amount={<Amount yocto={gas} />} />
-    </Fact>
+    <strong>
+      <Filled text={shortOf} balance={`${showAmount(available)?.near ?? available} NEAR`} />
+    </strong>
   );
 }
-
-function Balance({ cost }: { cost: CostModel }) {
-  const { balance, short } = useConfirmTexts().facts;
-  if (cost.available === undefined) return null;
-  return (
-    <Fact label={balance}>
-      <Amount yocto={cost.available} />
-      {isShort(cost) && <strong> {short}</strong>}
-    </Fact>
-  );
-}
-
-const shortly = (yocto: string): string => `${showAmount(yocto)?.near ?? yocto} NEAR`;
 
 const isShort = ({ total, available }: CostModel): boolean =>
   available !== undefined && BigInt(total) > BigInt(available);

@@ -6,6 +6,7 @@ import { Warning } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
 import { Fact } from './facts.js';
+import { siteOf } from './request-context.js';
 import { MessageSummary } from './summary.js';
 import { Boxed } from './transaction-view.js';
 
@@ -29,10 +30,27 @@ export function MovesOfMessage({ message: model }: { message: MessageModel }) {
   );
 }
 
-export function Message({ model }: { model: MessageModel }) {
-  const { careful, message } = useConfirmTexts();
+/** Says that the site which asks can use the signature elsewhere. */
+export function ForAnother({ message, askedBy }: { message: MessageModel; askedBy: string | undefined }) {
+  const { careful, message: words } = useConfirmTexts();
+  if (!message.isForAnother) return null;
   return (
-    <section className="card" aria-label={message.label}>
+    <Warning title={careful}>
+      <Filled
+        text={words.forAnother}
+        site={askedBy === undefined ? words.thisPage : <UntrustedText text={siteOf(askedBy)} />}
+        recipient={<UntrustedText text={message.recipient} />}
+      />
+    </Warning>
+  );
+}
+
+/** The text, and who may use its signature. The part that decides nothing is under Details. */
+export function Message({ model }: { model: MessageModel }) {
+  const { message } = useConfirmTexts();
+  return (
+    <section className="card message" aria-label={message.label}>
+      <Boxed label={message.text} parts={[model.message]} />
       <dl className="details">
         <Fact label={message.for}>
           <strong>
@@ -44,20 +62,7 @@ export function Message({ model }: { model: MessageModel }) {
             <UntrustedText text={model.callbackUrl} />
           </Fact>
         )}
-        {model.state !== undefined && (
-          <Fact label={message.state}>
-            <UntrustedText text={model.state} />
-          </Fact>
-        )}
-        <Fact label={message.nonce}>
-          <code>
-            <UntrustedText text={model.nonce} />
-          </code>
-        </Fact>
       </dl>
-      {model.isForAnother && <Warning title={careful}>{message.forAnother}</Warning>}
-      <p className="eyebrow">{message.label}</p>
-      <Boxed label={message.text} parts={[model.message]} />
     </section>
   );
 }

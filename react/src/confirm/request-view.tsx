@@ -1,83 +1,66 @@
-import type { ConfirmModel } from 'latchkey';
+import type { ConfirmModel, TransactionsConfirmModel } from 'latchkey';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
-import { Cost, Delegate, Fact, Total } from './facts.js';
-import { Message, MovesOfMessage, messageOf } from './message.js';
+import { Delegate, Fact } from './facts.js';
+import { titledStep } from './headline.js';
+import { ForAnother, Message, MovesOfMessage, messageOf } from './message.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
-import { Summary } from './summary.js';
-import { TransactionView } from './transaction-view.js';
+import { Summary, TitledStep } from './summary.js';
+import { OpenTransaction } from './transaction-view.js';
 import { EndingAppKeys, RecoveryKeyNote, RemovedDevices, RepeatedPayment, RiskyActions } from './warnings.js';
 
-/** What a confirmation asks for: warnings, a summary, facts, and everything that is signed. */
+/** What a confirmation asks for: warnings, what is done, and everything that is signed and says more. */
 export function RequestView({ model }: { model: ConfirmModel }) {
-  const { facts, transactions } = useConfirmTexts();
+  const { facts } = useConfirmTexts();
   const message = messageOf(model);
   return (
     <>
-      {model.kind === 'registration' && model.joining && (
-        <JoinedAccount accountId={model.accountId} joining={model.joining} />
+      {message && <ForAnother message={message} askedBy={model.askedBy} />}
+      {model.kind === 'registration' && (
+        <>
+          {model.joining && <JoinedAccount accountId={model.accountId} joining={model.joining} />}
+          <dl className="details large">
+            <Fact label={facts.account}>
+              <strong>
+                <UntrustedText text={model.accountId} />
+              </strong>
+            </Fact>
+          </dl>
+        </>
       )}
-      {model.kind === 'transactions' && model.repeats && <RepeatedPayment payments={model.repeats} />}
-      {model.kind === 'transactions' && model.removes && (
-        <RemovedDevices accountId={model.accountId} devices={model.removes} />
-      )}
-      {model.kind === 'transactions' && model.recoveryKey !== undefined && (
-        <RecoveryKeyNote accountId={model.accountId} />
-      )}
-      {model.kind === 'transactions' && model.appKeys && <EndingAppKeys keys={model.appKeys} />}
-      {model.kind === 'transactions' &&
-        (model.device ? (
-          <NewDevice model={model} device={model.device} />
-        ) : (
-          <>
-            <RiskyActions model={model} />
-            <Summary model={model} />
-          </>
-        ))}
+      {model.kind === 'transactions' && <Transactions model={model} />}
       {message && <MovesOfMessage message={message} />}
-      <dl className="details facts">
-        <Fact label={facts.account}>
-          <strong>
-            <UntrustedText text={model.accountId} />
-          </strong>
-        </Fact>
-        {model.askedBy !== undefined && (
-          <Fact label={facts.askedBy}>
-            <strong>
-              <UntrustedText text={siteOf(model.askedBy)} />
-            </strong>
-          </Fact>
-        )}
-        <Fact label={facts.network}>
-          <UntrustedText text={model.networkId} />
-        </Fact>
-        <Fact label={facts.passkeyFor}>
-          <UntrustedText text={model.rpId} />
-        </Fact>
-        {model.kind === 'registration' && (
-          <Fact label={facts.device}>{facts.deviceNumber(model.deviceNumber)}</Fact>
-        )}
-        {model.kind === 'transactions' && !model.delegate && <Total model={model} />}
-        {model.kind === 'transactions' && model.cost && <Cost cost={model.cost} />}
-        {model.kind === 'transactions' && model.delegate && <Delegate delegate={model.delegate} />}
-      </dl>
-      {model.kind === 'transactions' &&
-        model.transactions.map((transaction, index) => (
-          <TransactionView
-            // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one request never move
-            key={index}
-            transaction={transaction}
-            position={
-              model.transactions.length > 1
-                ? transactions.position(index + 1, model.transactions.length)
-                : null
-            }
-          />
-        ))}
       {message && <Message model={message} />}
     </>
   );
 }
 
-/** An origin without `https://`. Any other scheme stays visible. */
-const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
+function Transactions({ model }: { model: TransactionsConfirmModel }) {
+  const { transactions: words } = useConfirmTexts();
+  const { accountId, transactions, device, delegate } = model;
+  const step = titledStep(model);
+  return (
+    <>
+      {model.repeats && <RepeatedPayment payments={model.repeats} />}
+      {model.removes && <RemovedDevices accountId={accountId} devices={model.removes} />}
+      {model.recoveryKey !== undefined && <RecoveryKeyNote accountId={accountId} />}
+      {model.appKeys && <EndingAppKeys keys={model.appKeys} />}
+      {device ? <NewDevice model={model} device={device} /> : <RiskyActions model={model} />}
+      {step ? <TitledStep model={model} step={step} /> : <Summary model={model} />}
+      {delegate && (
+        <dl className="details">
+          <Delegate delegate={delegate} />
+        </dl>
+      )}
+      {!step &&
+        transactions.map((transaction, index) => (
+          <OpenTransaction
+            // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one request never move
+            key={index}
+            transaction={transaction}
+            position={transactions.length > 1 ? words.position(index + 1, transactions.length) : null}
+          />
+        ))}
+    </>
+  );
+}

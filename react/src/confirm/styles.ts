@@ -1,20 +1,32 @@
 /** The style sheets of the confirmation. The embedded transaction button adopts two of them: nothing here may load React. */
 
-/** Styles the facts of a request, and the notice and countdown in the footer. */
+/** Styles the head of a confirmation, the facts of a request, and the fee, notice and countdown in the footer. */
 export const dialogCss = /* css */ `
+.popup { --lk-text-xs: 13px; --lk-text-s: 14px; --lk-text-l: 22px; }
+.title { overflow-wrap: anywhere; text-wrap: balance; }
+.title code { font-size: 0.9em; }
+header > div { min-width: 0; }
+.context { display: block; overflow-wrap: anywhere; }
+.context strong { color: var(--lk-text); }
+.fee { color: var(--lk-muted); font-size: var(--lk-text-s); }
+.fee strong { color: var(--lk-text); }
+.large { gap: 9px; }
+.large dd { font-size: 16px; }
+.message { gap: 14px; }
+.message .boxed { font: 400 17px/1.5 var(--lk-font); }
+.more { display: grid; gap: 10px; justify-items: start; }
+.more > .quiet { min-height: 24px; font-size: var(--lk-text-s); }
+.more > .details { width: 100%; }
 .details { display: grid; gap: 7px; }
 .details > div, .card > .details:first-of-type { min-width: 0; }
 .details > div { display: grid; grid-template-columns: 118px minmax(0, 1fr); gap: 12px; align-items: baseline; }
 .details > div.wide { grid-template-columns: minmax(0, 1fr); gap: 6px; }
-.digest > div.wide { gap: 1px; }
 dt { color: var(--lk-muted); font-size: var(--lk-text-s); }
 dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
-.facts { padding-bottom: 2px; }
-.digest code { color: var(--lk-muted); font-size: var(--lk-text-xs); }
 
 .notice { color: var(--lk-muted); font-size: var(--lk-text-xs); line-height: 1.45; text-wrap: pretty; }
 .stop {
-  justify-self: center; min-height: 24px; padding: 2px 8px; border: 0; background: none; cursor: pointer;
+  min-height: 24px; margin-inline: -4px; padding: 2px 4px; border: 0; background: none; cursor: pointer;
   font: 400 var(--lk-text-s)/1.4 var(--lk-font); color: var(--lk-muted); text-decoration: underline;
 }
 .stop:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }
@@ -26,7 +38,10 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 
 /* The words of a card begin where those around it do: its padding and edge are 15 pixels. */
 @media (min-width: 421px) { .card .details > div:not(.wide) { grid-template-columns: 103px minmax(0, 1fr); } }
-@media (max-width: 420px) { .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; } }
+@media (max-width: 420px) {
+  .popup { --lk-text-l: 20px; }
+  .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; }
+}
 @media (forced-colors: active) { .countdown { background: Highlight; } }
 `;
 
@@ -73,18 +88,17 @@ export const newDeviceCss = /* css */ `
 /** Styles the card of `summary.tsx`. */
 export const summaryCss = /* css */ `
 .summary { gap: 10px; }
-.party { display: grid; gap: 7px; }
-.party + .party { border-top: 1px solid var(--lk-line); padding-top: 10px; }
+.steps { list-style: none; display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+.steps li + li, .total { border-top: 1px solid var(--lk-line); padding-top: 8px; }
 .fine { display: block; margin-top: 2px; color: var(--lk-muted); font-size: var(--lk-text-xs); line-height: 1.45; }
 .badge {
   display: inline-block; max-width: 100%; padding: 1px 7px; border-radius: 10px; border: 1px solid var(--lk-line-strong);
-  font: 600 11px/1.5 var(--lk-font); color: var(--lk-muted); vertical-align: 1px;
+  font: 600 12px/1.5 var(--lk-font); color: var(--lk-muted); vertical-align: 1px;
 }
 .badge.risky { color: var(--lk-danger); border-color: var(--lk-danger-line); background: var(--lk-danger-soft); }
-.summary ul { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; }
 `;
 
-/** Styles what `reading.tsx` draws. */
+/** Styles what `use-click-rule.tsx` draws. */
 export const readingCss = /* css */ `
 /* The last thing that must be seen; takes no room in its grid. */
 .end { height: 1px; margin-top: -14px; }

@@ -11,7 +11,8 @@ export interface ShownAmount {
   yocto: string;
 }
 
-const LEAST_SHOWN = 10n ** BigInt(NEAR_DECIMALS - SHOWN_DECIMALS);
+/** Less than this is in yoctoNEAR: 0.000001 NEAR. */
+export const LEAST_SHOWN = 10n ** BigInt(NEAR_DECIMALS - SHOWN_DECIMALS);
 
 /**
  * Formats a decimal string of yoctoNEAR for display, without floats.
@@ -31,6 +32,24 @@ export function exactNear(yocto: string): string | undefined {
   return value > 0n && value < LEAST_SHOWN
     ? `${group(value.toString())} yoctoNEAR`
     : `${nearText(value)} NEAR`;
+}
+
+/** An estimate, to one significant digit. As it came where it is no amount. */
+export function aboutNear(yocto: string): string {
+  return significantNear(yocto, 1, 2n);
+}
+
+/** An upper bound, rounded up to two significant digits. As it came where it is no amount. */
+export function atMostNear(yocto: string): string {
+  return significantNear(yocto, 2, 1n);
+}
+
+/** Adds a unit of the last digit, divided by `share`, and cuts the digits after it. */
+function significantNear(yocto: string, digits: number, share: bigint): string {
+  if (!/^\d+$/.test(yocto)) return yocto;
+  const unit = 10n ** BigInt(Math.max(BigInt(yocto).toString().length - digits, 0));
+  const more = share === 1n ? unit - 1n : unit / share;
+  return `${nearText(((BigInt(yocto) + more) / unit) * unit)} NEAR`;
 }
 
 /** Every digit of a whole amount of a token with so many decimals. */

@@ -37,6 +37,8 @@ export const controlCss = /* css */ `
 [aria-busy='false'] .button.danger[aria-disabled='true'] { background: color-mix(in srgb, var(--lk-danger-fill) 80%, var(--lk-surface)); }
 [aria-busy='true'] .button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
 .button:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
+/* It has an edge: a ring next to that would be a second one. */
+.button:not(.primary):focus-visible { border-color: var(--lk-accent); box-shadow: 0 0 0 1px var(--lk-accent); }
 
 .warning, .error {
   display: flex; gap: 9px; padding: 10px 12px; border-radius: var(--lk-radius-s); font-size: var(--lk-text-s); line-height: 1.45;

@@ -3,7 +3,7 @@
  * wrapped NEAR, staking pools, burns, and the intents of intents.near. A contract is free to move tokens by any other
  * method, or to do something else by one of these.
  */
-import type { TransactionRequest } from '../types.js';
+import type { Action, TransactionRequest } from '../types.js';
 
 /** One move that a user approves. */
 export interface TokenMove {
@@ -106,6 +106,28 @@ const READERS: Readonly<Record<string, Read>> = {
   nft_batch_transfer: UNLISTED,
 };
 
+/** The arguments that the moves of a call say in full. A method that may have others to say is not listed. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  ft_transfer: ['receiver_id', 'amount'],
+  nft_transfer: ['receiver_id', 'token_id'],
+  mt_transfer: ['receiver_id', 'token_id', 'amount'],
+  mt_batch_transfer: ['receiver_id', 'token_ids', 'amounts'],
+  near_deposit: [],
+  near_withdraw: ['amount'],
+  storage_deposit: ['account_id'],
+  storage_withdraw: ['amount'],
+  storage_unregister: ['force'],
+  burn: ['token_id', 'token_ids', 'amount', 'amounts'],
+  ft_burn: ['amount'],
+  nft_burn: ['token_id'],
+  mt_burn: ['token_ids', 'amounts'],
+  deposit_and_stake: [],
+  stake: ['amount'],
+  stake_all: [],
+  unstake: ['amount'],
+  unstake_all: [],
+};
+
 /** Intents that move tokens; any other one counts as unreadable. */
 const INTENTS: Readonly<Record<string, Read>> = {
   transfer: spread,
@@ -123,6 +145,15 @@ export function tokenMoves({ receiverId, actions }: TransactionRequest): readonl
     const read = Object.hasOwn(READERS, method) ? READERS[method] : undefined;
     return read ? named(read, readArguments(args), { contractId: receiverId, deposit }, method) : [];
   });
+}
+
+/** Whether {@link tokenMoves} says everything that the arguments of a call say: no other key, no text for the receiver. */
+export function movesSayAll(receiverId: string, call: Extract<Action, { type: 'FunctionCall' }>): boolean {
+  const { methodName: method, args } = call;
+  const said = Object.hasOwn(SAID, method) ? SAID[method] : undefined;
+  const read = readArguments(args);
+  if (!said || !read || !Object.keys(read).every((key) => said.includes(key))) return false;
+  return tokenMoves({ receiverId, actions: [call] }).every(({ does }) => does !== 'unreadable');
 }
 
 /** The moves that a message (NEP-413) allows the contract `recipient` to make; undefined for any other message. */

@@ -125,8 +125,10 @@ export interface AppKeyModel {
 
 /** An estimate, in yoctoNEAR. */
 export interface CostModel {
-  /** Paid for gas up front; the unused part comes back. */
+  /** Paid for gas up front, an upper bound; the unused part comes back. */
   readonly gas: string;
+  /** What of it such transactions usually burn. */
+  readonly usual?: string;
   /** Transferred or attached. */
   readonly deposit: string;
   /** Both together. */

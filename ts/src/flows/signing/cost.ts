@@ -39,11 +39,12 @@ function estimate(
   account: AccountView | undefined,
   fees: FeeConfig,
 ): CostModel | undefined {
-  let [gas, deposit] = [0n, 0n];
+  let [gas, usual, deposit] = [0n, 0n, 0n];
   try {
     for (const transaction of transactions) {
-      const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
+      const { gasYocto, usualYocto, depositYocto } = transactionCost(accountId, transaction, fees);
       gas += gasYocto;
+      usual += usualYocto;
       deposit += depositYocto;
     }
   } catch {
@@ -52,6 +53,7 @@ function estimate(
   }
   return {
     gas: String(gas),
+    usual: String(usual),
     deposit: String(deposit),
     total: String(gas + deposit),
     ...(account && { available: String(spendableYocto(account)) }),

@@ -1,0 +1,38 @@
+import type { ActTexts } from './english-acts.js';
+
+export const germanActs: ActTexts = {
+  transfer: { title: '{amount} senden', verb: 'Senden' },
+  payments: { title: (count) => `{amount} in ${count} Zahlungen senden`, verb: 'Senden' },
+  unreadTransfer: { title: 'NEAR senden', verb: 'Senden' },
+  stakes: { title: '{amount} staken', verb: 'Staken' },
+  call: { title: '{method} aufrufen', verb: 'Aufrufen' },
+  callWith: { title: '{method} mit {amount} aufrufen', verb: 'Aufrufen' },
+  callUnnamed: { title: 'Einen Vertrag aufrufen', verb: 'Aufrufen' },
+  callUnnamedWith: { title: 'Einen Vertrag mit {amount} aufrufen', verb: 'Aufrufen' },
+  removeDevice: { title: (number) => `Gerät ${number} entfernen`, verb: 'Entfernen' },
+  recoveryKey: { title: 'Deinen Wiederherstellungsschlüssel hinzufügen', verb: 'Hinzufügen' },
+  steps: { title: (count) => `${count} Schritte bestätigen`, verb: 'Alle bestätigen' },
+  sendInSteps: { title: (count) => `{amount} in ${count} Schritten senden`, verb: 'Alle bestätigen' },
+  nothing: { title: 'Eine Transaktion bestätigen', verb: 'Bestätigen' },
+  moves: {
+    send: { title: 'Token senden', verb: 'Senden' },
+    approve: { title: 'Andere Token nehmen lassen', verb: 'Erlauben' },
+    withdraw: { title: 'Token abheben', verb: 'Abheben' },
+    unwrap: { title: 'NEAR auspacken', verb: 'Auspacken' },
+    'take-storage': { title: 'Speichereinlage zurückholen', verb: 'Zurückholen' },
+    'close-storage': { title: 'Deinen Speicher schließen', verb: 'Schließen' },
+    stake: { title: 'NEAR staken', verb: 'Staken' },
+    unstake: { title: 'Stake lösen', verb: 'Lösen' },
+    destroy: { title: 'Token vernichten', verb: 'Vernichten' },
+  },
+  verbs: {
+    CreateAccount: 'Konto anlegen',
+    DeployContract: 'Aufspielen',
+    DeployGlobalContract: 'Veröffentlichen',
+    UseGlobalContract: 'Vertrag benutzen',
+    DeterministicStateInit: 'Konto anlegen',
+    AddKey: 'Hinzufügen',
+    DeleteKey: 'Entfernen',
+    DeleteAccount: 'Konto löschen',
+  },
+};
