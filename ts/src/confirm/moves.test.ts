@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movesOfMessage, type TokenMove, tokenMoves } from './moves.js';
+import { movesOfMessage, movesSayAll, type TokenMove, tokenMoves } from './moves.js';
 
 const of = (methodName: string, args: unknown, deposit = '1') =>
   tokenMoves({
@@ -215,5 +215,42 @@ describe('the moves that a message allows (core 2)', () => {
   it('are none for a message that is no list of intents', () => {
     for (const message of ['hello', '{}', 'null', '{"intents":{}}', '7'])
       expect(movesOfMessage(message, 'intents.near')).toBeUndefined();
+  });
+});
+
+describe('The moves of a call', () => {
+  const sayAll = (methodName: string, args: object | string | Uint8Array) =>
+    movesSayAll('token.near', {
+      type: 'FunctionCall',
+      methodName,
+      args: typeof args === 'string' || args instanceof Uint8Array ? args : JSON.stringify(args),
+      gas: '1',
+      deposit: '1',
+    });
+
+  it.each<[string, object | string]>([
+    ['ft_transfer', { ...to, amount: '5' }],
+    ['nft_transfer', { ...to, token_id: '7' }],
+    ['mt_transfer', { ...to, token_id: 'gold', amount: '5' }],
+    ['storage_deposit', { account_id: 'bob.near' }],
+    ['storage_unregister', { force: true }],
+    ['near_withdraw', { amount: '5' }],
+    ['unstake_all', ''],
+  ])('say everything of %s with its own arguments', (method, args) => {
+    expect(sayAll(method, args)).toBe(true);
+  });
+
+  it.each<[string, string, object | string | Uint8Array]>([
+    ['a text', 'ft_transfer', { ...to, amount: '5', memo: 'hello' }],
+    ['a message', 'ft_transfer_call', { ...to, amount: '5', msg: '' }],
+    ['another key', 'ft_transfer', { ...to, amount: '5', also: null }],
+    ['a key named twice', 'ft_transfer', '{"receiver_id":"a.near","amount":"5","amount":"6"}'],
+    ['an amount that is no number', 'ft_transfer', { ...to, amount: 'all' }],
+    ['bytes', 'ft_transfer', Uint8Array.of(1)],
+    ['an approval', 'nft_approve', { account_id: 'mallory.near', token_id: '7' }],
+    ['a method without a standard', 'withdraw', {}],
+    ['an unknown method', 'constructor', {}],
+  ])('leave something unsaid: %s', (_, method, args) => {
+    expect(sayAll(method, args)).toBe(false);
   });
 });

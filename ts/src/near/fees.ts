@@ -93,7 +93,7 @@ export function atGasPrice(price: bigint): FeeConfig {
     : KNOWN_FEES;
 }
 
-/** What the code of a contract burns in an ordinary call, of the gas that the call may use: 0.1 to 2 Tgas were measured. */
+/** An ordinary call burns about this much of the gas that it may use, in the contract's own code. */
 const USUAL_CALL_GAS = 2_000_000_000_000n;
 
 export interface TransactionCost {

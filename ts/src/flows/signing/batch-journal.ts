@@ -11,6 +11,7 @@ import type { ActionResult, SignedTransaction, TransactionFate, TransactionReque
 import type { FlowContext } from '../context.js';
 import { ifLoaded, warn } from '../warn.js';
 import { batchMutex, hasEnded } from './batch-entry.js';
+import { noteBurntGas } from './burnt-gas.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
 
@@ -75,8 +76,10 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
     settles: (index, { fate, result }) => {
       const known = transactions[index];
       if (known && fate) transactions[index] = { ...known, fate };
-      if (hasEnded(fate) && (result as TransactionOutcome | null)?.final_execution_status !== 'FINAL')
-        isEarly = true;
+      const outcome = result as TransactionOutcome | null;
+      if (hasEnded(fate) && outcome?.final_execution_status !== 'FINAL') isEarly = true;
+      const request = batch.requests[index];
+      if (fate === 'executed' && request && outcome) noteBurntGas(context.rpc, request, outcome);
     },
     close: async () => {
       const paid = batch.requests.filter((_, index) => transactions[index]?.fate === 'executed');

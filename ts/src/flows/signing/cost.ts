@@ -15,6 +15,7 @@ import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { Fresh } from '../fresh.js';
 import { warn } from '../warn.js';
+import { burntGas } from './burnt-gas.js';
 
 /**
  * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
@@ -26,7 +27,7 @@ export async function costOf(
   transactions: readonly TransactionRequest[],
 ): Promise<CostModel | undefined> {
   const [account, fees] = await Promise.all([context.contexts.account(accountId), currentFees(context)]);
-  const cost = estimate(accountId, transactions, account, fees);
+  const cost = estimate(context, accountId, transactions, account, fees);
   if (cost?.available !== undefined && neededToFail(accountId, transactions, BigInt(cost.available))) {
     await refuseWhatIsTooDear(context, accountId, transactions);
   }
@@ -34,6 +35,7 @@ export async function costOf(
 }
 
 function estimate(
+  { rpc }: Pick<FlowContext, 'rpc'>,
   accountId: string,
   transactions: readonly TransactionRequest[],
   account: AccountView | undefined,
@@ -44,7 +46,8 @@ function estimate(
     for (const transaction of transactions) {
       const { gasYocto, usualYocto, depositYocto } = transactionCost(accountId, transaction, fees);
       gas += gasYocto;
-      usual += usualYocto;
+      const burnt = burntGas(rpc, transaction);
+      usual += burnt === undefined ? usualYocto : burnt * BigInt(fees.min_gas_price);
       deposit += depositYocto;
     }
   } catch {
