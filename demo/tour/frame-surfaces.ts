@@ -2,6 +2,7 @@
 import { NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { launchChromium } from '../../tests/support/browser.js';
 import {
+  AGREE,
   cancel,
   chooseInMenu,
   closeSettings,
@@ -54,7 +55,7 @@ async function theRefusedStorage({ stack, username }: Room, camera: Camera): Pro
     await page.reload();
     await recover(guest, `${username}-guest`);
     await startGreeting(guest, 'Kept nowhere');
-    await confirmed(guest, 'Confirm');
+    await confirmed(guest, AGREE);
     await camera.take(page, 'storage-refused-confirm');
     await cancel(guest);
   } finally {

@@ -4,6 +4,7 @@ import { RELAYER } from '../../dev/services/services.js';
 import type { Device } from '../../tests/support/device.js';
 import type { LocalStack } from '../../tests/support/local-stack.js';
 import {
+  AGREE,
   agree,
   approveUntil,
   askForNewPasskey,
@@ -179,11 +180,11 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await logIn(desk, username);
 
   await startGreeting(desk, 'Look before you sign');
-  await confirmed(desk, 'Confirm');
+  await confirmed(desk, AGREE);
   await camera.take(page, 'confirm-transaction-modal');
   await cancel(desk);
   await startBatch(desk, TRANSFERS);
-  await confirmed(desk, 'Confirm');
+  await confirmed(desk, AGREE);
   await camera.take(page, 'confirm-batch-modal');
   await cancel(desk);
   await startMessage(desk, MESSAGE, 'guestbook.testnet');
@@ -262,7 +263,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await openDevices(desk);
   await camera.take(desk.page, 'linked-devices');
   await linkedDevices(desk.page).getByRole('button', { name: 'Remove Device 2' }).click();
-  await confirmed(desk, 'Confirm');
+  await confirmed(desk, AGREE);
   await camera.take(desk.page, 'confirm-remove-device-modal');
   await cancel(desk);
   await closeDevices(desk);
@@ -276,11 +277,11 @@ async function theDrawers({ desk, phone, tablet, stack, username }: Room, camera
   await theRegistration(phone, `${username}-phone`, camera, 'drawer');
   await register(phone, `${username}-phone`);
   await startGreeting(phone, 'From a phone');
-  await confirmed(phone, 'Confirm');
+  await confirmed(phone, AGREE);
   await camera.take(page, 'confirm-transaction-drawer');
   await cancel(phone);
   await startBatch(phone, TRANSFERS);
-  await confirmed(phone, 'Confirm');
+  await confirmed(phone, AGREE);
   await camera.take(page, 'confirm-batch-drawer');
   await cancel(phone);
   await startMessage(phone, MESSAGE, 'guestbook.testnet');

@@ -3,6 +3,7 @@
 import { RELAYER } from '../../dev/services/services.js';
 import { holdEverywhere } from '../../tests/support/local-stack.js';
 import {
+  AGREE,
   agree,
   cancel,
   confirmDialog,
@@ -72,7 +73,7 @@ async function thePasskeyGone({ desk, stack, username }: Room, camera: Camera): 
   await register(guest, `${username}-gone`);
   await passkey.renew();
   await startGreeting(guest, 'Without a passkey');
-  await agree(confirmDialog(page), 'Confirm');
+  await agree(confirmDialog(page), AGREE);
   await confirmed(guest, 'Try again');
   await camera.take(page, 'confirm-passkey-missing');
   await giveUp(guest);
@@ -92,7 +93,7 @@ async function theLeftBehind({ desk, stack, username }: Room, camera: Camera): P
   const notices = page.getByRole('status', { name: 'From before' });
   const payment = holdEverywhere(stack, 'send_tx');
   await startBatch(desk, PAYMENT);
-  await agree(confirmDialog(page), 'Confirm');
+  await agree(confirmDialog(page), AGREE);
   await payment.first;
   await page.reload();
   await notices.getByText('Payment not known yet').waitFor();
@@ -100,7 +101,7 @@ async function theLeftBehind({ desk, stack, username }: Room, camera: Camera): P
 
   await logIn(desk, username);
   await startBatch(desk, PAYMENT);
-  await confirmed(desk, 'Confirm');
+  await confirmed(desk, AGREE);
   await camera.take(page, 'confirm-repeated');
   await cancel(desk);
   payment.release();

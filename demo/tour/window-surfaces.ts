@@ -2,7 +2,7 @@
 // use the wallet at all.
 import type { Page } from 'playwright-core';
 import { hideVisibility } from '../../tests/support/other-browsers.js';
-import { register, startGreeting } from '../../tests/support/steps.js';
+import { register, startGreeting, TRANSACTION } from '../../tests/support/steps.js';
 import { drawnIn, openWatchedWallet } from '../../tests/support/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
@@ -22,7 +22,7 @@ export async function photographWindows({ desk, stack, username }: Room, camera:
   await offer.waitFor();
   await camera.take(page, 'window-offer');
   const window = await opened(page, () => offer.getByRole('button', { name: 'Open the window' }).click());
-  await window.getByRole('dialog', { name: 'Confirm transaction' }).waitFor();
+  await window.getByRole('dialog', { name: TRANSACTION }).waitFor();
   // The window has the theme of its request. Without one, it follows the browser, as the pictures need.
   await window.evaluate(() => delete document.documentElement.dataset.latchkeyTheme);
   await camera.take(window, 'window-confirm');

@@ -12,7 +12,33 @@ const LAYERS = [CONFIRM, CHOOSER, NEEDS_WINDOW].join();
 const COVER = 'latchkey-wallet dialog[open]';
 
 /** The buttons of a confirmation that agree, by the wallet's English texts. */
-export const AGREE = /^(Create passkey|Confirm|Sign message|Sign both|Link device|Give full access|Connect)$/;
+export const AGREE = new RegExp(
+  `^(${[
+    ...[
+      'Create passkey',
+      'Connect',
+      'Link device',
+      'Give full access',
+      'Sign message',
+      'Sign in',
+      'Sign both',
+    ],
+    ...[
+      'Send',
+      'Call',
+      'Confirm',
+      'Confirm all',
+      'Stake',
+      'Unstake',
+      'Unwrap',
+      'Withdraw',
+      'Allow',
+      'Destroy',
+    ],
+    ...['Take back', 'Close storage', 'Remove', 'Add key', 'Remove key', 'Create account', 'Delete account'],
+    ...['Deploy', 'Publish', 'Use contract'],
+  ].join('|')})$`,
+);
 
 /** How long a confirmation may take to scroll. */
 const SCROLL_MS = 300;

@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { RELAYER } from '../../dev/services/services.ts';
 import { addVirtualPasskey, launchChromium } from '../../tests/support/browser.ts';
 import { startLocalStack } from '../../tests/support/local-stack.ts';
-import { agree, confirmDialog } from '../../tests/support/steps.ts';
+import { AGREE, agree, confirmDialog } from '../../tests/support/steps.ts';
 import { accountOf, openWallet } from '../../tests/support/wallet.ts';
 import { percentile, printTable } from './lib/load.mjs';
 import { withLongTasks } from './lib/tasks.mjs';
@@ -17,7 +17,6 @@ const FLOW_ROUNDS = 5;
 /** Rounds of the same flows that are traced, and not timed. */
 const TASK_ROUNDS = 3;
 const BLOCK_MS = 600;
-const AGREE = /^(Create passkey|Confirm|Sign message|Give full access)$/;
 
 const stack = await startLocalStack({ blockTimeMs: BLOCK_MS, framed: true, linkCodeHosts: ['localhost'] });
 const browser = await launchChromium();

@@ -1,7 +1,7 @@
 // The whole flow by keyboard, and an accessible name for every control.
 // Specification: demo 2
 import type { Page } from '@playwright/test';
-import { askForNewPasskey, confirmDialog, loggedInAs } from '../support/steps.js';
+import { AGREE, askForNewPasskey, confirmDialog, loggedInAs } from '../support/steps.js';
 import { accountOf, homeOf } from '../support/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 import { answerUntil, tabTo } from './keyboard.js';
@@ -33,7 +33,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await page.keyboard.type(`by keyboard, ${username}`);
   await page.keyboard.press('Enter');
   await expect(confirmDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await answerUntil(page, 'Confirm', page.getByTestId('transaction-id'));
+  await answerUntil(page, AGREE, page.getByTestId('transaction-id'));
   await expect(page.locator('latchkey-confirm')).toHaveCount(0);
   expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);
 

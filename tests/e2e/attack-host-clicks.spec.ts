@@ -120,14 +120,14 @@ test('a host hides a token move behind a long text, and pays a lookalike: the wa
   const { host, nearAccountId } = await openRegistered();
   const asked = { nearAccountId, receiverId: RELAYER };
   const dialog = host.wallet.getByRole('dialog');
-  const glance = dialog.getByRole('region', { name: 'At a glance' });
+  const glance = dialog.getByRole('region', { name: 'What it does' });
 
   const args = { memo: 'x'.repeat(5_000), receiver_id: 'evil.testnet', amount: '7000000' };
   const call = { type: 'FunctionCall', methodName: 'ft_transfer', args, deposit: '1' };
   const hidden = await start(host, 'PM_EXECUTE_ACTION', { ...asked, actionArgs: call });
   await expect(glance).toContainText(`7,000,000 units of ${RELAYER}`);
   await expect(glance).toContainText('evil.testnet');
-  await expect(dialog).toContainText('“Confirm” waits until you have seen everything.');
+  await expect(dialog).toContainText('Scroll to the end');
   await expect(confirmButton(host)).toBeDisabled();
   await waitsForClick(host, host.prompts.length);
   await cancel(host, hidden);

@@ -1,6 +1,6 @@
 // A hostile host that floods the user with requests: few wait in line, and the user can end them all.
 // Specification: frame 8
-import { pressUntilGone } from '../support/steps.js';
+import { pressUntilGone, TRANSACTION } from '../support/steps.js';
 import { ask, connect, endOf, expect, type Host, refusedWith, start, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 
@@ -11,7 +11,7 @@ test.use({ actionTimeout: 15_000 });
 const MAX_ASKING = 8;
 const REFUSALS_IN_A_ROW = 5;
 
-const dialogOf = ({ wallet }: Host) => wallet.getByRole('dialog', { name: 'Confirm transaction' });
+const dialogOf = ({ wallet }: Host) => wallet.getByRole('dialog', { name: TRANSACTION });
 const cancel = (host: Host) => dialogOf(host).getByRole('button', { name: 'Cancel' });
 const stop = (host: Host) => dialogOf(host).getByRole('button', { name: 'Stop requests from this site' });
 

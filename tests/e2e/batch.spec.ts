@@ -44,7 +44,7 @@ test('a batch that the user does not confirm sends nothing and says so', async (
 
   const { rpc } = await wallet.during(async () => {
     await startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
-    await expect(confirmDialog(page)).toHaveAccessibleName('Confirm transaction');
+    await expect(confirmDialog(page)).toHaveAccessibleName('Send 0.001 NEAR');
     await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(card.getByRole('alert')).toHaveText(/^Operation was cancelled/);
   });

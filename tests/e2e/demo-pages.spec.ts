@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { REGISTRY } from '../../dev/services/services.js';
 import { APP } from '../support/oracle.js';
 import {
+  AGREE,
   agree,
   approveUntil,
   chooseInMenu,
@@ -183,7 +184,7 @@ test(
           await button.click();
           await expect(button).toHaveAttribute('aria-busy', 'true', { timeout: 700 });
         }).toPass();
-        if (framed) await agree(confirmDialog(page), 'Confirm');
+        if (framed) await agree(confirmDialog(page), AGREE);
         await expect(results(page, 'Two transfers, one button')).toHaveText([
           /0\.0001 NEAR.*Final/,
           /0\.0002 NEAR.*Final/,
@@ -287,7 +288,7 @@ test('a batch of three signs three transfers with one prompt, and refuses an amo
   const leaving = () => stack.chain.calls.slice(before).filter(({ name }) => name === 'send_tx');
   const { prompts } = await wallet.during(async () => {
     await send.click();
-    await agree(confirmDialog(page), 'Confirm');
+    await agree(confirmDialog(page), AGREE);
     await expect.poll(() => leaving().length).toBe(3);
     release();
     await expect(results(page, 'Batch of three')).toHaveCount(3);

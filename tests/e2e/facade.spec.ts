@@ -36,12 +36,14 @@ test('the modal shows every receiver, amounts in NEAR and a warning for a key wi
     { nearAccountId: wallet.accountId, receiverId: RELAYER },
   );
   const dialog = confirmDialog(wallet.page);
-  await expect(dialog).toHaveAccessibleName('Confirm 2 transactions');
-  const [first, second] = [1, 2].map((n) => dialog.getByRole('region', { name: `Transaction ${n} of 2` }));
-  await expect(first!).toContainText(RELAYER);
-  await expect(first!).toContainText('0.015 NEAR');
-  await expect(second!).toContainText(wallet.accountId);
-  await expect(second!).toContainText('Careful.');
+  await expect(dialog).toHaveAccessibleName('Confirm 2 steps');
+  const lines = dialog.getByRole('region', { name: 'What it does' });
+  await expect(lines).toContainText(RELAYER);
+  await expect(lines).toContainText('0.015 NEAR');
+  await expect(lines).toContainText('Add a full-access key');
+  const key = dialog.getByRole('region', { name: 'Transaction 2 of 2' });
+  await expect(key).toContainText(wallet.accountId);
+  await expect(key).toContainText('Careful.');
   await cancel(wallet);
   expect(await running).toMatchObject([
     { success: false, errorCode: 'CANCELLED' },

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { confirmed } from '../../demo/tour/wait.js';
 import {
+  AGREE,
   cancel,
   chooseInMenu,
   closeKeyViewer,
@@ -75,14 +76,14 @@ for (const [place, viewport] of [
       await register(wallet, username);
 
       await startGreeting(wallet, 'not sent');
-      await confirmed(wallet, 'Confirm');
+      await confirmed(wallet, AGREE);
       await look(page, 'transaction', dialog);
       await cancel(wallet);
       await startBatch(wallet, [
         { recipient: 'relayer.testnet', near: '0.001' },
         { recipient: 'w3a-v1.testnet', near: '0.002' },
       ]);
-      await confirmed(wallet, 'Confirm');
+      await confirmed(wallet, AGREE);
       await look(page, 'batch', dialog);
       await cancel(wallet);
       await startMessage(wallet, 'not signed', 'guestbook.testnet');

@@ -2,7 +2,7 @@
 // Specification: frame 8
 import { base64 } from '@scure/base';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
-import { seeAll } from '../support/steps.js';
+import { AGREE, seeAll, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {
   ADDRESS,
@@ -88,7 +88,7 @@ test('an opener skips no click, learns no account that the user did not choose f
     'window:signAndSendTransactions',
     transfer(accountId, { options: unseen }),
   );
-  const dialog = paying.getByRole('dialog', { name: 'Confirm transaction' });
+  const dialog = paying.getByRole('dialog', { name: TRANSACTION });
   await expect(dialog).toContainText(shop.origin);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await answerOf(shop)).toMatchObject({ value: [{ success: false, errorCode: 'CANCELLED' }] });
@@ -167,9 +167,9 @@ test('no address of the wallet’s window takes clicks that follow each other fa
   await again.close();
 
   const sign = await clickAndOpen(shop, 'window:signAndSendTransactions', transfer(accountOf(username)));
-  const dialog = sign.getByRole('dialog', { name: 'Confirm transaction' });
+  const dialog = sign.getByRole('dialog', { name: TRANSACTION });
   await seeAll(dialog);
-  await mash(sign, dialog.getByRole('button', { name: 'Confirm' }));
+  await mash(sign, dialog.getByRole('button', { name: AGREE }));
   await sign.close();
   expect(dapps.ceremonies).toHaveLength(before);
 });

@@ -2,7 +2,7 @@
 import { decodeSignedDelegateAction, Near } from 'near-kit';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY } from '../../dev/services/services.js';
-import { agree } from '../support/steps.js';
+import { AGREE, agree, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expectEveryAction, type Sent } from './connect-page/every-action.js';
 import {
@@ -24,10 +24,10 @@ const NEAR = 10n ** 24n;
 /** Makes the click, and confirms in the window. Returns what the wallet showed, and the connector's answer. */
 async function shownAndSent(dapp: Dapp, name: string, params: unknown): Promise<Sent> {
   const window = await clickAndOpen(dapp, name, params);
-  const dialog = window.getByRole('dialog', { name: /^Confirm/ });
+  const dialog = window.getByRole('dialog', { name: TRANSACTION });
   await dialog.waitFor();
   const shown = await dialog.innerText();
-  await agree(dialog, /^Confirm/).catch((error: unknown) => {
+  await agree(dialog, AGREE).catch((error: unknown) => {
     if (!window.isClosed()) throw error;
   });
   const answer = await answerOf(dapp);

@@ -5,6 +5,7 @@ import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { installPasskeys } from '../../dev/playwright/passkeys.js';
 import { REGISTRY } from '../../dev/services/services.js';
+import { AGREE, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { agreeIn, chooser, makeAccount } from './connect-page/fixture.js';
 import { test as base, expect } from './fixtures.js';
@@ -59,8 +60,8 @@ async function connect(page: Page, username: string): Promise<void> {
 }
 
 /** Clicks a button of the dapp and confirms in the wallet's window. */
-async function confirmed(page: Page, button: string, title: RegExp | string = /^Confirm/) {
-  await agreeIn(await opened(page, button), title, /^Confirm|^Sign/);
+async function confirmed(page: Page, button: string, title: RegExp | string = TRANSACTION) {
+  await agreeIn(await opened(page, button), title, AGREE);
   return answerOf(page);
 }
 
@@ -126,10 +127,7 @@ test('near-connect-hooks hears of a user who declines, and of one who closes the
   await connect(dapp, username);
   await dapp.getByLabel('Input').fill(JSON.stringify({ receiverId: 'f'.repeat(64) }));
   const asked = await opened(dapp, 'transfer');
-  await asked
-    .getByRole('dialog', { name: /^Confirm/ })
-    .getByRole('button', { name: 'Cancel' })
-    .click();
+  await asked.getByRole('dialog', { name: TRANSACTION }).getByRole('button', { name: 'Cancel' }).click();
   expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
   const closing = await opened(dapp, 'signNEP413Message');
   await closing.getByRole('dialog', { name: 'Sign a message' }).waitFor();

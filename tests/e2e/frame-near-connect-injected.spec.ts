@@ -2,7 +2,7 @@
 import type { FrameLocator } from '@playwright/test';
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { REGISTRY } from '../../dev/services/services.js';
-import { agree } from '../support/steps.js';
+import { AGREE, agree, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';
 import { expectEveryAction } from './connect-page/every-action.js';
@@ -42,7 +42,7 @@ test('the injected wallet of the page is there for every connector, signs in and
     receiverId: REGISTRY,
     actions: [{ type: 'Transfer', params: { deposit: '1' } }],
   });
-  await agree(frame.getByRole('dialog', { name: 'Confirm transaction' }), 'Confirm');
+  await agree(frame.getByRole('dialog', { name: TRANSACTION }), AGREE);
   expect(await paying).toMatchObject({ value: { transaction: { receiver_id: REGISTRY } } });
 
   const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
@@ -54,10 +54,10 @@ test('the injected wallet of the page is there for every connector, signs in and
 async function shownAndSent(dapp: Dapp, frame: FrameLocator, name: string, given: unknown) {
   await setClick(dapp, name, given);
   await dapp.page.getByRole('button', { name: 'Ask' }).click();
-  const dialog = frame.getByRole('dialog', { name: /^Confirm/ });
+  const dialog = frame.getByRole('dialog', { name: TRANSACTION });
   await dialog.waitFor();
   const shown = await dialog.innerText();
-  await agree(dialog, /^Confirm/);
+  await agree(dialog, AGREE);
   return { shown, answer: await answerOf(dapp) };
 }
 

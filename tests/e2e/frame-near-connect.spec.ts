@@ -3,6 +3,7 @@ import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { addVirtualPasskey } from '../support/browser.js';
+import { AGREE, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {
   ADDRESS,
@@ -112,7 +113,7 @@ test('the connector sends what every action builder makes, signs a message and a
     signer: accountId,
     registry: REGISTRY,
   });
-  await agreeIn(batch, /^Confirm/, /^Confirm/);
+  await agreeIn(batch, TRANSACTION, AGREE);
   const sent = await answerOf(dapp);
   expect(sent).toMatchObject({
     value: [REGISTRY, `child.${accountId}`, accountId].map((receiver_id) => ({
@@ -126,7 +127,7 @@ test('the connector sends what every action builder makes, signs a message and a
   const message = { message: 'I am here', recipient: 'shop.localhost', nonce };
   const signing = await clickAndOpen(dapp, 'signMessage', message);
   await expect(signing.getByRole('dialog', { name: 'Sign a message' })).toContainText('I am here');
-  await agreeIn(signing, 'Sign a message', /^Sign|^Confirm/);
+  await agreeIn(signing, 'Sign a message', AGREE);
   const { value: signed } = (await answerOf(dapp)) as unknown as {
     value: { accountId: string; publicKey: string; signature: string };
   };
@@ -150,7 +151,7 @@ test('the connector sends what every action builder makes, signs a message and a
       ],
     })),
   });
-  await agreeIn(delegating, /^Confirm/, /^Confirm/);
+  await agreeIn(delegating, TRANSACTION, AGREE);
   expect(await answerOf(dapp)).toMatchObject({
     value: { signedDelegateActions: Array(2).fill(expect.stringMatching(/^[A-Za-z0-9+/]+=*$/)) },
   });
@@ -194,8 +195,8 @@ test("near-kit's own adapter pays, calls, sends a batch, and signs a message and
   const accountId = accountOf(username);
   const dapp = await signedIn(dapps, 'kit.localhost', username);
   const to = 'd'.repeat(64);
-  const confirmed = async (call: string, given: object, title: string | RegExp = /^Confirm/) => {
-    await agreeIn(await clickAndOpen(dapp, `nearKit:${call}`, given), title, /^Confirm|^Sign/);
+  const confirmed = async (call: string, given: object, title: string | RegExp = TRANSACTION) => {
+    await agreeIn(await clickAndOpen(dapp, `nearKit:${call}`, given), title, AGREE);
     return answerOf(dapp);
   };
   expect(await confirmed('send', { to })).toMatchObject({ value: { transaction: { receiver_id: to } } });
@@ -216,10 +217,7 @@ test("near-kit's own adapter pays, calls, sends a batch, and signs a message and
     error: expect.stringContaining('an AddKey with an unknown permission'),
   });
   const declined = await clickAndOpen(dapp, 'nearKit:send', { to });
-  await declined
-    .getByRole('dialog', { name: /^Confirm/ })
-    .getByRole('button', { name: 'Cancel' })
-    .click();
+  await declined.getByRole('dialog', { name: TRANSACTION }).getByRole('button', { name: 'Cancel' }).click();
   expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
   await press(dapp, 'signOut', {});
   expect(await press(dapp, 'nearKit:send', { to })).toEqual({ error: 'No accounts found' });

@@ -12,6 +12,7 @@ import {
 } from '../support/other-browsers.js';
 import { derivedSecrets, secretsIn } from '../support/secrets.js';
 import {
+  AGREE,
   agree,
   askForNewPasskey,
   confirmDialog,
@@ -21,6 +22,7 @@ import {
   revealKey,
   seeAll,
   startGreeting,
+  TRANSACTION,
   toDemos,
 } from '../support/steps.js';
 import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
@@ -147,7 +149,7 @@ for (const manager of ['Bitwarden', 'KeePassXC'] as const) {
     await goOn(await openWindow(wallet.page));
     await loggedInAs(wallet.page, username).waitFor();
     await startGreeting(wallet, `by ${manager}, ${username}`);
-    await agree(confirmDialog(wallet.page), 'Confirm');
+    await agree(confirmDialog(wallet.page), AGREE);
     await goOn(await openWindow(wallet.page));
     await expect.poll(() => stack.oracle.greeting()).toContain(`by ${manager}, ${username}`);
     const seen = { origin: stack.walletOrigin, isFramed: false };
@@ -180,7 +182,7 @@ test.describe('in a browser that does not track the visibility of frames', () =>
 
       const agreed = await start(host, 'PM_EXECUTE_ACTION', asked);
       const second = await openWindow(host.page, host.wallet);
-      const dialog = second.getByRole('dialog', { name: 'Confirm transaction' });
+      const dialog = second.getByRole('dialog', { name: TRANSACTION });
       await expect(dialog).toContainText(KEY);
       await confirmIn(second);
       expect(await endOf(host, agreed)).toMatchObject({ payload: { result: { success: true } } });
@@ -210,8 +212,8 @@ test.describe('in a browser that does not track the visibility of frames', () =>
         actionArgs: { type: 'Transfer', amount: '1' },
       });
       const window = await openWindow(host.page, host.wallet);
-      const dialog = window.getByRole('dialog', { name: 'Confirm transaction' });
-      const button = dialog.getByRole('button', { name: 'Confirm' });
+      const dialog = window.getByRole('dialog', { name: TRANSACTION });
+      const button = dialog.getByRole('button', { name: AGREE });
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
       await seeAll(dialog);
       // As in a game, whose user looks at something else.

@@ -7,7 +7,7 @@ import { base58 } from '@scure/base';
 import type { PrfOutputs } from '../support/browser.js';
 import { APP } from '../support/oracle.js';
 import { derivedSecrets, secretsIn } from '../support/secrets.js';
-import { continueToKey, pressUntilGone } from '../support/steps.js';
+import { AGREE, continueToKey, pressUntilGone } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect, type Host, test, viewerLayer, viewerOf } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
@@ -90,9 +90,7 @@ function vrfSecretKey(
 
 /** Runs a step of the host, and presses the wallet's buttons until it has ended. */
 async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
-  const button = host.wallet.getByRole('button', {
-    name: /^(Create passkey|Confirm|Sign message|Give full access)$/,
-  });
+  const button = host.wallet.getByRole('button', { name: AGREE });
   const more = host.wallet.getByRole('button', { name: 'Show more' });
   let isOver = false;
   const ended = step().finally(() => {

@@ -68,7 +68,7 @@ test("one click on the wallet's transaction button confirms what it shows, witho
   await expect(shown).toContainText(RELAYER);
   await expect(shown.getByText('First time')).toHaveCount(2);
   const cost = drawnIn(wallet.page).locator('.cost');
-  await expect(cost).toHaveText(/^Network feeup to ≈ 0\.00\d+ NEAR$/);
+  await expect(cost).toHaveText(/^Network feeabout 0\.0\d+ NEAR, at most 0\.0\d+ NEAR$/);
   const { prompts } = await wallet.during(async () => {
     await pressUntilSent(button);
     await expect
@@ -137,7 +137,7 @@ test('the button shows which tokens a call moves, and asks for the confirmation 
     actions: [{ type: 'FunctionCall', methodName: 'ft_transfer', args, gas: '30000000000000', deposit: '1' }],
   });
   const button = await mount(wallet, 560, call({ receiver_id: 'guestbook.testnet', amount: '5' }));
-  const glance = drawnIn(wallet.page).getByRole('region', { name: 'At a glance' });
+  const glance = drawnIn(wallet.page).getByRole('region', { name: 'What it does' });
   await expect(glance).toContainText(`5 units of ${RELAYER} to guestbook.testnet`);
   await expect(button).toHaveAttribute('aria-disabled', 'false');
 

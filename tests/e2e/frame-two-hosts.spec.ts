@@ -1,7 +1,7 @@
 // Two hosts that frame one wallet: one account serves both, and neither learns or does what the user did not allow there.
 import { createHash } from 'node:crypto';
 import { installPasskeys } from '../../dev/playwright/passkeys.js';
-import { agree } from '../support/steps.js';
+import { AGREE, agree, TRANSACTION } from '../support/steps.js';
 import { ask, connect, endOf, expect, register, start, test } from './attack-host/fixture.js';
 
 test('one account serves two hosts of other origins: each logs in, is named where it asks, and each payment is made once', async ({
@@ -35,9 +35,9 @@ test('one account serves two hosts of other origins: each logs in, is named wher
       receiverId,
       actionArgs: { type: 'Transfer', amount: '5' },
     });
-    const dialog = host.wallet.getByRole('dialog', { name: 'Confirm transaction' });
+    const dialog = host.wallet.getByRole('dialog', { name: TRANSACTION });
     await expect(dialog).toContainText(new URL(host.page.url()).origin);
-    await agree(dialog, 'Confirm');
+    await agree(dialog, AGREE);
     expect(await endOf(host, paying)).toMatchObject({ payload: { result: { success: true } } });
     expect(ceremonies).toHaveLength(before + 1);
     await expect.poll(() => stack.oracle.balance(receiverId)).toBe(5n * BigInt(index + 1));

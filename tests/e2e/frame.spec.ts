@@ -1,6 +1,7 @@
 // The demo with its wallet on its own origin: the same steps, with every wallet screen in the frame.
 // Specification: core 2, frame 2, frame 4, frame 6
 import {
+  AGREE,
   cancel,
   chooseInMenu,
   closeKeyViewer,
@@ -164,7 +165,7 @@ test("the user's own wallet settings waive a click that the app cannot waive", a
 
   // A call of the registry needs one whatever the user chose.
   await startGreeting(wallet, 'by a click alone');
-  await expect(confirmDialog(page).getByRole('button', { name: 'Confirm' })).toBeEnabled();
+  await expect(confirmDialog(page).getByRole('button', { name: AGREE })).toBeEnabled();
   await cancel(wallet);
 });
 

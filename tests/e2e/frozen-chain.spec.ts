@@ -9,6 +9,7 @@ import {
   startGreeting,
   startLogin,
   startRegistration,
+  TRANSACTION,
 } from '../support/steps.js';
 import { drawnIn } from '../support/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
@@ -41,7 +42,7 @@ test('a frozen chain is named before a registration and before a signing, and Ca
   // A reading of the last few seconds still serves: such a request is shown without a wait.
   await expect(async () => {
     await startGreeting(wallet, 'never set');
-    const confirmation = drawnIn(page).getByRole('dialog', { name: 'Confirm transaction' });
+    const confirmation = drawnIn(page).getByRole('dialog', { name: TRANSACTION });
     await expect(waiting.or(confirmation)).toBeVisible();
     if (await confirmation.isVisible()) await confirmation.getByRole('button', { name: 'Cancel' }).click();
     await expect(waiting).toBeVisible();
@@ -54,7 +55,7 @@ test('a frozen chain is named before a registration and before a signing, and Ca
   await startGreeting(wallet, 'after the freeze');
   await expect(waiting).toBeVisible();
   unfreeze();
-  await expect(drawnIn(page).getByRole('dialog', { name: 'Confirm transaction' })).toBeVisible();
+  await expect(drawnIn(page).getByRole('dialog', { name: TRANSACTION })).toBeVisible();
   await expect(waiting).toHaveCount(0);
 });
 

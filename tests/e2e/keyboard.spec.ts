@@ -2,6 +2,7 @@
 // Specification: demo 2
 import type { Locator, Page } from '@playwright/test';
 import {
+  AGREE,
   confirmDialog,
   gone,
   keyViewer,
@@ -50,7 +51,7 @@ test(
       await keyboard.type(`by keyboard, ${username}`);
       await keyboard.press('Enter');
       await expect(button(confirmDialog(page), 'Cancel')).toBeFocused();
-      await answerUntil(page, 'Confirm', page.getByTestId('transaction-id'));
+      await answerUntil(page, AGREE, page.getByTestId('transaction-id'));
       await uncovered(page);
       await expect(greeting).toBeFocused();
       expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);

@@ -44,7 +44,7 @@ export async function changeOptionByKeyboard(page: Page, settings: Locator): Pro
 }
 
 /** Goes to the confirmation's button and presses Enter whenever it takes a press, until the step is done. */
-export async function answerUntil(page: Page, name: string, done: Locator): Promise<void> {
+export async function answerUntil(page: Page, name: string | RegExp, done: Locator): Promise<void> {
   const ready = confirmDialog(page)
     .getByRole('button', { name, exact: true })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));

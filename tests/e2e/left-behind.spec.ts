@@ -3,7 +3,7 @@
 
 import { RELAYER } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';
-import { agree, confirmDialog, logIn, register, startBatch } from '../support/steps.js';
+import { AGREE, agree, confirmDialog, logIn, register, startBatch } from '../support/steps.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test('a payment whose page was reloaded is not known yet, is looked up by itself, and is warned of when it is asked again', async ({
@@ -21,7 +21,7 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   // At both addresses: a page that is being left may still ask the next one.
   const payment = holdEverywhere(stack, 'send_tx');
   await pay();
-  await agree(confirmDialog(page), 'Confirm');
+  await agree(confirmDialog(page), AGREE);
   await payment.first;
   await page.reload();
   await expect(notices).toContainText('Payment not known yet');

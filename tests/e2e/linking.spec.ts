@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Device } from '../support/device.js';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import {
+  AGREE,
   agree,
   chooseInMenu,
   confirmDialog,
@@ -251,7 +252,7 @@ test('a device removed from the list can no longer sign', async ({
   await openDevices(a);
   await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
   await expect(confirmDialog(a.page)).toContainText('This removes device 2. Registered: ');
-  await agree(confirmDialog(a.page), 'Confirm');
+  await agree(confirmDialog(a.page), AGREE);
   await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
   expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
   await a.page.keyboard.press('Escape');

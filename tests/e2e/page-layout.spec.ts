@@ -1,5 +1,5 @@
 // A confirmation over a page with a layout of its own: one whose body scrolls, and one with a zoom.
-import { agree, confirmDialog, loggedInAs, register, startGreeting } from '../support/steps.js';
+import { AGREE, agree, confirmDialog, loggedInAs, register, startGreeting } from '../support/steps.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
 test(
@@ -44,7 +44,7 @@ test(
       }
     }
     expect(await places()).toEqual(before);
-    await agree(dialog, 'Confirm');
+    await agree(dialog, AGREE);
     await expect(page.getByTestId('transaction-id')).toBeVisible();
     expect(await places()).toEqual(before);
   },
@@ -62,9 +62,9 @@ test(
     await expect(loggedInAs(page, username)).toBeVisible();
     await startGreeting(wallet, 'large print');
     const dialog = confirmDialog(page);
-    const confirm = dialog.getByRole('button', { name: 'Confirm' });
+    const confirm = dialog.getByRole('button', { name: AGREE });
     await expect(confirm).toBeInViewport({ ratio: 1 });
-    await agree(dialog, 'Confirm');
+    await agree(dialog, AGREE);
     await expect(page.getByTestId('transaction-id')).toBeVisible();
   },
 );

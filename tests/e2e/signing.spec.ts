@@ -1,7 +1,15 @@
 // What the user sees before signing, and what happens when signing or sending fails.
 // Specification: core 2
 import type { Call } from '../support/fault-proxy.js';
-import { agree, confirmDialog, giveUp, loggedInAs, register, startGreeting } from '../support/steps.js';
+import {
+  AGREE,
+  agree,
+  confirmDialog,
+  giveUp,
+  loggedInAs,
+  register,
+  startGreeting,
+} from '../support/steps.js';
 import { accountOf, drawnIn, isFramed } from '../support/wallet.js';
 import { expect, expectCallsOf, FRAMED, test } from './fixtures.js';
 
@@ -27,16 +35,18 @@ test('the confirmation shows receiver, method, arguments, gas and deposit, and e
   const started = Date.now();
   await startGreeting(wallet, 'read me first');
   const dialog = confirmDialog(wallet.page);
-  await expect(dialog).toHaveAccessibleName('Confirm transaction');
+  await expect(dialog).toHaveAccessibleName('Call set_greeting');
   await expect(dialog).toContainText(accountOf(username));
   await expect(dialog).toContainText('w3a-v1.testnet');
   await expect(dialog).toContainText('set_greeting');
   await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText('read me first');
+  await expect(dialog).not.toContainText('30 Tgas');
+  await dialog.getByRole('button', { name: 'Details' }).click();
   await expect(dialog).toContainText('30 Tgas');
   const digest = await dialog.locator('code', { hasText: /^[\w-]{43}$/ }).textContent();
   expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
 
-  await agree(dialog, 'Confirm');
+  await agree(dialog, AGREE);
   await expect(wallet.page.getByTestId('transaction-id')).toBeVisible();
   expect(checkedDigest(stack.chain.calls.filter((call) => call.at >= started))).toBe(digest);
 });
@@ -51,7 +61,7 @@ test('a prompt refused at signing sends nothing and offers another try', async (
   await wallet.passkey.refuse();
   const activity = await wallet.during(async () => {
     await startGreeting(wallet, 'never said');
-    await agree(confirmDialog(wallet.page), 'Confirm');
+    await agree(confirmDialog(wallet.page), AGREE);
     await giveUp(wallet);
   });
   expect(activity.prompts).toHaveLength(1);
@@ -77,7 +87,7 @@ test(
     const sending = await wallet.during(async () => {
       await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
       await page.getByRole('button', { name: 'Set greeting' }).dblclick();
-      await agree(confirmDialog(page), 'Confirm', 'dblclick');
+      await agree(confirmDialog(page), AGREE, 'dblclick');
       await expect(page.getByTestId('transaction-id')).toBeVisible();
       await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
     });

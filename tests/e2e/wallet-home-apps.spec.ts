@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { agree, approveUntil } from '../support/steps.js';
+import { AGREE, agree, approveUntil, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, register, row, test } from './home-page.js';
@@ -26,7 +26,7 @@ test('an app of the same site shows under Apps: its key is revoked, its requests
   const login = { type: 'PM_LOGIN', payload: { nearAccountId: account } };
   const key = { nearAccountId: account, receiverId: 'game.testnet', methodNames: ['play'] };
   const added = ask(page, origin, [login, { type: 'PM_ADD_APP_KEY', payload: key }]);
-  await agree(page.frameLocator('iframe').getByRole('dialog', { name: 'Confirm transaction' }), 'Confirm');
+  await agree(page.frameLocator('iframe').getByRole('dialog', { name: TRANSACTION }), AGREE);
   expect(await added).toMatchObject([
     { payload: { result: { success: true } } },
     { payload: { result: { success: true } } },

@@ -1,7 +1,7 @@
 // The wallet's own page with a keyboard and no pointer, from a new account to its removal from this browser.
 
 import { REGISTRY } from '../../dev/services/services.js';
-import { loginMenu } from '../support/steps.js';
+import { AGREE, loginMenu } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { heading, row, sections, test } from './home-page.js';
@@ -38,7 +38,7 @@ test('an account is registered, pays, changes its settings and is removed withou
   await tabTo(page, page.getByRole('textbox', { name: 'Amount in NEAR' }));
   await keyboard.type('0.01');
   await keyboard.press('Enter');
-  await answerUntil(page, 'Confirm', page.getByRole('heading', { name: 'Done', exact: true }));
+  await answerUntil(page, AGREE, page.getByRole('heading', { name: 'Done', exact: true }));
   expect((await stack.oracle.balance(REGISTRY)) - before).toBe(10n ** 22n);
   await visit('Activity');
   await expect(row(page, 'Sent 0.01 NEAR')).toContainText(`to ${REGISTRY}`);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { REGISTRY } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';
-import { agree, approveUntil, confirmDialog, pressUntilGone, seeAll } from '../support/steps.js';
+import { AGREE, agree, approveUntil, confirmDialog, pressUntilGone, seeAll } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, row, startSending, test } from './home-page.js';
@@ -25,7 +25,7 @@ test('a user registers on the wallet’s own page, sends, and finds it in the ac
   await page.getByRole('link', { name: 'Send', exact: true }).click();
   await startSending(page, REGISTRY, '0.010000000000000000000001');
   await seeAll(confirmDialog(page));
-  await mash(page, confirmDialog(page).getByRole('button', { name: 'Confirm' }));
+  await mash(page, confirmDialog(page).getByRole('button', { name: AGREE }));
   const receipt = page.getByRole('heading', { name: 'Done', exact: true });
   await approveUntil(page, receipt);
   const link = page.getByRole('link', { name: 'Look it up in the explorer' });
@@ -121,7 +121,7 @@ test('a transfer that the user does not approve is not sent, and one without an 
 
   const payment = holdEverywhere(stack, 'send_tx');
   await startSending(page, REGISTRY, '0.002');
-  await agree(confirmDialog(page), 'Confirm');
+  await agree(confirmDialog(page), AGREE);
   await expect
     .poll(async () => page.evaluate(readActivity, accountOf(username)))
     .toMatchObject({ version: 1, entries: [{ fate: 'unknown', receiverId: REGISTRY }] });

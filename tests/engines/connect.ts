@@ -34,7 +34,7 @@ export function testsOfConnect(demo: Demo, username: string): void {
     it('pay for it at /sign, in a session of its own', async () => {
       const transactions = [{ receiverId, actions: [{ type: 'Transfer', amount: '7' }] }];
       await asked(demo, 'signAndSendTransactions', { nearAccountId: accountId, transactions }, (opened) =>
-        pressUntilClosed(demo, opened, 'Confirm'),
+        pressUntilClosed(demo, opened, 'Send'),
       );
       await until(demo, 'payment', async () => (await demo.stack.oracle.balance(receiverId)) === 7n);
     });
@@ -44,7 +44,7 @@ export function testsOfConnect(demo: Demo, username: string): void {
       const signMessage = { message: 'Log in', recipient: 'game.localhost' };
       const { value } = await asked(demo, 'connect', { signMessage }, async (opened) => {
         await until(demo, 'account', () => demo.browser.find('latchkey-connect >>> input', accountId));
-        await pressUntilClosed(demo, opened, 'Connect', 'Sign message');
+        await pressUntilClosed(demo, opened, 'Connect', 'Sign in');
       });
       assert.deepEqual([value?.accountId, value?.signedMessage?.success], [accountId, true]);
     });

@@ -15,7 +15,16 @@ const MAX_BLOCK_AGE = 3_000;
 /** A guard against waiting forever, longer than the wallet's own time limits. */
 const STEP_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
-const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
+const AGREE = [
+  'Create passkey',
+  'Send',
+  'Call',
+  'Add key',
+  'Confirm all',
+  'Sign message',
+  'Sign in',
+  'Link device',
+];
 /** Matches a confirmation's buttons while they take a press. */
 const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
 /** A button that a press has an effect on. */

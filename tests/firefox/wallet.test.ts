@@ -105,7 +105,7 @@ describe('the wallet in its frame', () => {
         accountId,
         NEW_KEY,
       );
-      await agreeInWindow(demo, 'Confirm');
+      await agreeInWindow(demo, 'Add key');
       assert.equal((await outcomeOf(demo)).success, true);
       assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(NEW_KEY));
       assert.deepEqual(await promptsOf(demo), ['get']);
@@ -219,7 +219,7 @@ async function isAskedInWindow(demo: Demo): Promise<boolean> {
   const asked = await until(demo, 'question', async () => {
     if (!(await toWallet(demo))) return false;
     if (await findOffer(demo)) return 'in a window';
-    return (await firefox.find('latchkey-confirm >>> button', 'Confirm')) && 'in the frame';
+    return (await firefox.find('latchkey-confirm >>> button', 'Call')) && 'in the frame';
   });
   const layer = asked === 'in a window' ? 'latchkey-popup' : 'latchkey-confirm';
   await pressUntilGone(demo, `${layer} >>> button`, 'Cancel');

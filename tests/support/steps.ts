@@ -10,6 +10,7 @@ export {
   type Transfer,
 } from './steps/cards.js';
 export {
+  AGREE,
   agree,
   agreeButton,
   approveUntil,
@@ -19,6 +20,7 @@ export {
   giveUp,
   reach,
   seeAll,
+  TRANSACTION,
   uncovered,
 } from './steps/confirmation.js';
 export {

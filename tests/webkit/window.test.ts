@@ -62,7 +62,7 @@ describe('the wallet in its frame, on any other page', () => {
   it('confirms payments and messages in its own window, and asks for the passkey in the frame', async () => {
     const { oracle } = demo.stack;
     await startGreeting(demo, 'by a window');
-    await agreeInWindow(demo, 'Confirm');
+    await agreeInWindow(demo, 'Call');
     await until(demo, 'greeting', async () => /^by a window/.test(await oracle.greeting()));
     const results = await sendBatch(demo, [
       { recipient: RELAYER, near: '0.001' },
@@ -130,7 +130,7 @@ describe("the wallet's own window", () => {
     assert.deepEqual(others, []);
 
     await webkit.toWindow(opened);
-    await until(demo, 'confirmation', () => webkit.find('latchkey-confirm >>> button', 'Confirm'));
+    await until(demo, 'confirmation', () => webkit.find('latchkey-confirm >>> button', 'Add key'));
     await webkit.evaluate('setTimeout(() => close());');
     await until(demo, 'end of the window', async () => !(await webkit.windows()).includes(opened));
     await webkit.toWindow(host);
@@ -142,7 +142,7 @@ describe("the wallet's own window", () => {
   it('serves one request after the other', async () => {
     await begin(demo, ADD_KEYS, accountId, ...KEYS);
     for (const _ of KEYS) {
-      await agreeInWindow(demo, 'Confirm');
+      await agreeInWindow(demo, 'Add key');
       assert.equal((await webkit.windows()).length, 1);
     }
     assert.deepEqual(await outcomeOf(demo), [true, true]);

@@ -69,7 +69,7 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
   const device = removedDevice(model);
   if (device !== undefined) return { ...acts.removeDevice, title: acts.removeDevice.title(device) };
   if (steps.length === 1) return stepHeadline(first, model, texts);
-  const sum = exactSum(model);
+  const sum = steps.every(doesNothingElse) ? exactSum(model) : undefined;
   if (sum === undefined) return { ...acts.steps, title: acts.steps.title(steps.length) };
   const words = steps.every(({ action }) => action.type === 'Transfer') ? acts.payments : acts.sendInSteps;
   return { ...words, title: words.title(steps.length), amount: sum };
@@ -91,6 +91,12 @@ export function leadOf(model: ConfirmModel, texts: ConfirmTexts): string | undef
         return (model.device.scannedBy === undefined ? texts.linking : texts.linkingByPage).lead;
       return model.withMessage && texts.together.lead;
   }
+}
+
+/** Whether a sum of NEAR is the most that a title can say of a step: it moves no tokens, and grants and destroys nothing. */
+function doesNothingElse({ receiverId, action }: Step): boolean {
+  if (action.type !== 'FunctionCall') return action.type === 'Transfer';
+  return tokenMoves({ receiverId, actions: [action] }).length === 0;
 }
 
 /** The NEAR that leaves the account; undefined where it cannot be read, or is too little to be meant. */

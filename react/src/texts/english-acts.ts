@@ -20,7 +20,7 @@ export const englishActs = {
     withdraw: { title: 'Withdraw tokens', verb: 'Withdraw' },
     unwrap: { title: 'Unwrap NEAR', verb: 'Unwrap' },
     'take-storage': { title: 'Take back a storage deposit', verb: 'Take back' },
-    'close-storage': { title: 'Close your storage', verb: 'Close' },
+    'close-storage': { title: 'Close your storage', verb: 'Close storage' },
     stake: { title: 'Stake NEAR', verb: 'Stake' },
     unstake: { title: 'Unstake NEAR', verb: 'Unstake' },
     destroy: { title: 'Destroy tokens', verb: 'Destroy' },

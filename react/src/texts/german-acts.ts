@@ -20,7 +20,7 @@ export const germanActs: ActTexts = {
     withdraw: { title: 'Token abheben', verb: 'Abheben' },
     unwrap: { title: 'NEAR auspacken', verb: 'Auspacken' },
     'take-storage': { title: 'Speichereinlage zurückholen', verb: 'Zurückholen' },
-    'close-storage': { title: 'Deinen Speicher schließen', verb: 'Schließen' },
+    'close-storage': { title: 'Deinen Speicher schließen', verb: 'Speicher schließen' },
     stake: { title: 'NEAR staken', verb: 'Staken' },
     unstake: { title: 'Stake lösen', verb: 'Lösen' },
     destroy: { title: 'Token vernichten', verb: 'Vernichten' },

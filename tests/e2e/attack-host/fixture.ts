@@ -10,7 +10,7 @@ import {
   recordCeremonies,
 } from '../../support/browser.js';
 import type { LocalStack } from '../../support/local-stack.js';
-import { agree } from '../../support/steps.js';
+import { AGREE, agree } from '../../support/steps.js';
 import { accountOf } from '../../support/wallet.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
@@ -129,11 +129,9 @@ export const viewerLayer = ({ wallet }: Host) => wallet.locator('latchkey-key-vi
 export const viewerOf = (host: Host) => viewerLayer(host).frameLocator('iframe');
 
 /** The control that the user presses. */
-export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: CONFIRM });
-
-const CONFIRM = /^(Confirm|Sign message|Link device|Give full access)$/;
+export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: AGREE });
 
 /** Presses it until a press counts. */
-export const confirm = ({ wallet }: Host) => agree(wallet.getByRole('dialog'), CONFIRM);
+export const confirm = ({ wallet }: Host) => agree(wallet.getByRole('dialog'), AGREE);
 
 export { expect };

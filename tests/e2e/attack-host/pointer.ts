@@ -99,7 +99,7 @@ export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Pro
     if (counting.confirmed === undefined) {
       const count = (event: Event): void => {
         const [pressed] = event.composedPath();
-        if (pressed instanceof HTMLButtonElement && pressed.textContent === 'Confirm') {
+        if (pressed instanceof HTMLButtonElement && pressed.classList.contains('primary')) {
           counting.confirmed = (counting.confirmed ?? 0) + 1;
         }
       };

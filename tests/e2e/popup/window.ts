@@ -1,14 +1,14 @@
 /** The wallet's request in a frame that needs the wallet's own window. */
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { pressNow, STEP_TIMEOUT_MS } from '../../support/steps/press.js';
-import { reach, seeAll } from '../../support/steps.js';
+import { AGREE, reach, seeAll, TRANSACTION } from '../../support/steps.js';
 import { drawnIn } from '../../support/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
 import { expect } from '../fixtures.js';
 
 /** Its request in the frame, next to the screen that asks for a window. */
 export const confirmation = ({ wallet }: Host): Locator =>
-  wallet.getByRole('dialog', { name: /^(Create your passkey|Confirm transaction|Sign a message)$/ });
+  wallet.locator('latchkey-confirm').getByRole('dialog');
 
 /** The screen that asks for a window. */
 export const screen = (wallet: Page | FrameLocator): Locator =>
@@ -25,8 +25,8 @@ export async function openWindow(page: Page, wallet: Page | FrameLocator = drawn
 
 /** Sees all of the confirmation in this window, and confirms, which closes it. */
 export async function confirmIn(window: Page): Promise<void> {
-  const dialog = window.getByRole('dialog', { name: 'Confirm transaction' });
-  const button = dialog.getByRole('button', { name: 'Confirm' });
+  const dialog = window.getByRole('dialog', { name: TRANSACTION });
+  const button = dialog.getByRole('button', { name: AGREE });
   await button.waitFor();
   await seeAll(dialog);
   await pressAndClose(button, window);

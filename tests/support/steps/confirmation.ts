@@ -4,13 +4,13 @@ import { AGREE, approveUntil, reach, seeAll } from '../../../dev/playwright/scre
 import { drawnIn, type Wallet } from '../wallet.js';
 import { gone, pressNow, pressUntilGone, STEP_TIMEOUT_MS } from './press.js';
 
-export { approveUntil, reach, seeAll };
+export { AGREE, approveUntil, reach, seeAll };
+
+/** The titles of a confirmation of transactions, which say what these do. */
+export const TRANSACTION = /^(Send|Call|Confirm|Stake|Add|Remove|Delete) /;
 
 /** The open confirmation. */
-export const confirmDialog = (page: Page): Locator =>
-  drawnIn(page).getByRole('dialog', {
-    name: /^(Create your passkey|Bring your account|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device|A page wants to let a device in)$/,
-  });
+export const confirmDialog = (page: Page): Locator => confirmationOf(page).getByRole('dialog');
 
 /** The layer that shows confirmations, if one is open. Cheap to look for, unlike a role. */
 export const confirmationOf = (page: Page): Locator => drawnIn(page).locator('latchkey-confirm');
