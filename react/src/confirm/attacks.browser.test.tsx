@@ -19,7 +19,7 @@ import {
 
 withButtonOutside();
 
-const glance = dialog.getByRole('region', { name: 'At a glance' });
+const glance = dialog.getByRole('region', { name: 'What it does' });
 const body = dialog.getByRole('region', { name: 'What you are asked for' });
 /** The page's text as the user reads it, without the marks that isolate a direction. */
 const plain = (text: string | null) => (text ?? '').replaceAll(/[\u2066-\u2069]/g, '');
@@ -42,8 +42,8 @@ afterEach(async () => {
   await gone();
 });
 
-/** Confirm stands ready for longer than a guard waits, and takes no press. */
-async function takesNoPress(name = 'Confirm') {
+/** The button stands ready for longer than a guard waits, and takes no press. */
+async function takesNoPress(name = 'Send') {
   await expect.element(dialog).toBeVisible();
   // A press that does not count starts the guard's half second again.
   for (let press = 0; press < 3; press += 1) {
@@ -54,7 +54,7 @@ async function takesNoPress(name = 'Confirm') {
 }
 
 describe('a host that wants an unseen thing signed (core 2)', () => {
-  it('hides the receiver and the amount behind a folded string: both come first, and Confirm waits', async () => {
+  it('hides the receiver and the amount behind a folded string: both come first, and the button waits', async () => {
     const args = { memo: 'x'.repeat(5_000), receiver_id: 'mallory.near', amount: '1000' };
     const decided = open(asking([call('ft_transfer', args)]));
     await expect.element(dialog).toBeVisible();
@@ -65,29 +65,29 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
     await takesNoPress();
     await button('Show all 5,002 characters').click();
     await see();
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
   });
 
-  it('pushes the last action below the fold: Confirm waits until it was scrolled into view [S12]', async () => {
+  it('pushes the last action below the fold: the button waits until it was scrolled into view [S12]', async () => {
     const many = Array.from({ length: 30 }, () => transfer('1'));
     const decided = open(asking([...many, { type: 'Transfer', amount: '7' }]));
     await takesNoPress();
-    const last = [...(body.element().querySelectorAll('.action') ?? [])].at(-1) as Element;
+    const last = [...body.element().querySelectorAll('.steps > li')].at(-1) as Element;
     expect(isInView(last)).toBe(false);
     body.element().scrollTop = body.element().scrollHeight;
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
   });
 
   it('pushes it below the fold of a narrow screen in a drawer: the same', async () => {
     await page.viewport(320, 560);
-    const many = Array.from({ length: 5 }, () => transfer('1'));
+    const many = Array.from({ length: 9 }, () => transfer('1'));
     const decided = open(asking(many, { uiMode: 'drawer' }));
     await takesNoPress();
     expect(dialog.element().scrollWidth).toBeLessThanOrEqual(320);
     body.element().scrollTop = body.element().scrollHeight;
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
   });
 
@@ -103,16 +103,21 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
       ],
     });
     await expect.element(glance).toBeVisible();
-    expect(glanced()).toMatch(/bob\.testnet.*3 NEAR/);
-    expect(glanced()).toMatch(
-      /app\.testnet.*2 yoctoNEAR.*vote × 2, claim.*Delete this account.*mallory\.testnet/,
-    );
-    expect(glanced()).toMatch(/pool\.testnet.*5 yoctoNEAR/);
+    await expect.element(dialog).toHaveAccessibleName('Confirm 7 steps');
+    for (const line of [
+      'Sends2 NEAR to bob.testnet',
+      'Callsvote on app.testnet, with 1 yoctoNEAR',
+      'Callsclaim on app.testnet',
+      'Stakes5 yoctoNEAR on pool.testnet',
+      'On app.testnet: Delete this account. Its balance goes to mallory.testnet',
+      'Total3.000000000000000000000002 NEAR',
+    ])
+      expect(glanced().replaceAll(/ (?= |,|:|$)/g, '')).toContain(line);
   });
 
-  it('rounds a sum: the head has every digit', async () => {
+  it('rounds a sum: the title has every digit', async () => {
     open(asking([{ type: 'Transfer', amount: '1234567890123456789012345678' }]));
-    await expect.element(glance).toHaveTextContent('1,234.567890123456789012345678 NEAR');
+    await expect.element(dialog).toHaveAccessibleName('Send 1,234.567890123456789012345678 NEAR');
   });
 
   it("moves tokens in a call's arguments: the head says how many, of what, and to whom [S11]", async () => {
@@ -150,7 +155,7 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
     open(asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission } }]));
     await expect.element(dialog.getByText('Note.')).toBeVisible();
     await expect.poll(() => focused()?.textContent).toBe('Cancel');
-    expect(button('Confirm').element().classList).not.toContain('danger');
+    expect(button('Add key').element().classList).not.toContain('danger');
   });
 
   it('pays an account that looks like a known one: a warning names both', async () => {
@@ -160,7 +165,7 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
     });
     await expect.element(glance.getByText('Careful.')).toBeVisible();
     expect(glanced()).toMatch(/bob\.testnet looks like b0b\.testnet/);
-    expect(button('Confirm').element().classList).toContain('danger');
+    expect(button('Send').element().classList).toContain('danger');
   });
 
   it('pays an account for the first time: a mark says so', async () => {
@@ -212,17 +217,17 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
   });
 });
 
-describe('Confirm, while something was not seen yet (core 2)', () => {
+describe('The button, while something was not seen yet (core 2)', () => {
   const long = () => asking(Array.from({ length: 30 }, () => transfer('1')));
 
   it('says why it waits and what to do, to a screen reader too', async () => {
     open(long());
-    const hint = dialog.getByText('“Confirm” waits until you have seen everything.');
+    const hint = dialog.getByText('“Send” waits until you have seen everything.');
     await expect.element(hint).toBeVisible();
     await expect
-      .element(button('Confirm'))
-      .toHaveAccessibleDescription(/“Confirm” waits until you have seen everything\. Scroll to the end/);
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
+      .element(button('Send'))
+      .toHaveAccessibleDescription(/“Send” waits until you have seen everything\. Scroll to the end/);
+    await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('is reached by the keyboard alone: Show more scrolls, opens what is folded, and never confirms', async () => {
@@ -239,8 +244,8 @@ describe('Confirm, while something was not seen yet (core 2)', () => {
     await expect.poll(press, { interval: 700, timeout: 25_000 }).toBe('What you are asked for');
     expect(dialog.element().ariaBusy).toBe('false');
     expect(host()?.shadowRoot?.textContent).toContain(memo);
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-    await agree('Confirm');
+    await expect.element(button('Confirm all')).toHaveAttribute('aria-disabled', 'false');
+    await agree('Confirm all');
     expect(await decided).toBe('confirm');
   });
 
@@ -252,9 +257,9 @@ describe('Confirm, while something was not seen yet (core 2)', () => {
     body.element().scrollTop = body.element().scrollHeight;
     (button('Show more').element() as HTMLElement).click();
     await expect.element(dialog.getByText('Scroll to the end, or press Show more.')).toBeVisible();
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(button('Confirm all')).toHaveAttribute('aria-disabled', 'true');
     await see();
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await expect.element(button('Confirm all')).toHaveAttribute('aria-disabled', 'false');
   });
 
   it('needs no scrolling again for another try of the same request', async () => {
@@ -263,7 +268,7 @@ describe('Confirm, while something was not seen yet (core 2)', () => {
     const first = opened.show(long());
     await expect.element(dialog).toBeVisible();
     await see();
-    await agree('Confirm');
+    await agree('Send');
     expect(await first).toBe('confirm');
     const second = opened.show({ ...long(), retry: 'cancelled', error: 'Refused.' });
     await agree('Try again');
@@ -272,7 +277,7 @@ describe('Confirm, while something was not seen yet (core 2)', () => {
 
   it('waits for nothing where all is in view', async () => {
     open(asking([transfer('1')]));
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'false');
     await expect.element(button('Show more')).not.toBeInTheDocument();
   });
 });

@@ -59,7 +59,7 @@ describe('the confirmation (core 2, frame 10)', () => {
 
     const { show, end } = flow(confirmer);
     const decided = show(asking([transfer('1')]));
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
     end();
     await gone();
@@ -70,7 +70,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     void show(asking([transfer('1')]));
     // A page frames this one, and moves the focus: it starts on Cancel.
     await expect.poll(() => focused()?.textContent).toBe('Cancel');
-    const stops = ['Confirm', 'What you are asked for', 'Exact', 'Cancel'];
+    const stops = ['Send', 'What you are asked for', 'Details', 'Cancel'];
     const name = () => focused()?.ariaLabel ?? focused()?.textContent;
     for (let press = 0; press < 10; press += 1) {
       await userEvent.tab();
@@ -91,7 +91,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     decided.then((decision) => {
       answer = decision;
     });
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'false');
     host()?.shadowRoot?.querySelector<HTMLButtonElement>('.primary')?.click();
     const cloth = document.createElement('div');
     cloth.popover = 'manual';
@@ -99,15 +99,15 @@ describe('the confirmation (core 2, frame 10)', () => {
     cloth.style.pointerEvents = 'none';
     document.body.append(cloth);
     cloth.showPopover();
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
-    focus('Confirm');
+    await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'true');
+    focus('Send');
     await userEvent.keyboard('{Enter}');
-    await button('Confirm').click({ force: true });
+    await button('Send').click({ force: true });
     expect(answer).toBeUndefined();
     cloth.remove();
     const press = async () => {
-      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-      focus('Confirm');
+      await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'false');
+      focus('Send');
       await userEvent.keyboard('{Enter}');
       return answer;
     };
@@ -124,7 +124,7 @@ describe('the confirmation (core 2, frame 10)', () => {
       answer = decision;
     });
     await expect.element(dialog).toBeVisible();
-    focus('Confirm');
+    focus('Send');
     const mashedUntil = performance.now() + 1500;
     while (performance.now() < mashedUntil) await userEvent.keyboard('{Enter}');
     expect(answer).toBeUndefined();
@@ -138,8 +138,8 @@ describe('the confirmation (core 2, frame 10)', () => {
     for (const uiMode of ['modal', 'drawer'] as const) {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')], { uiMode }));
-      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-      await agree('Confirm');
+      await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'false');
+      await agree('Send');
       expect(await decided).toBe('confirm');
       end();
       await gone();
@@ -168,7 +168,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     theirs.showModal();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
     end();
     await gone();
@@ -184,7 +184,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     await expect.element(dialog).toBeVisible();
     const { left, top, width, height } = dialog.element().getBoundingClientRect();
     expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host());
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
     end();
     await gone();
@@ -236,7 +236,7 @@ describe('the confirmation (core 2, frame 10)', () => {
     const steps = async () => {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')]));
-      await agree('Confirm');
+      await agree('Send');
       await decided;
       const sign = host()?.shadowRoot?.querySelector('.spinner') as Element;
       const { animationTimingFunction } = getComputedStyle(sign);
@@ -256,14 +256,14 @@ describe('the confirmation (core 2, frame 10)', () => {
   it('gives a screen reader its name, its description, its busy state and its error', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));
-    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
-    await expect.element(dialog).toHaveAccessibleDescription(/approve it with your passkey/);
+    await expect.element(dialog).toHaveAccessibleName('Send 1 NEAR');
+    await expect.element(dialog).toHaveAccessibleDescription(/From .?alice\.testnet.? · .?Test network/);
     for (const control of dialog.getByRole('button').elements()) {
       expect(control.textContent ?? control.ariaLabel).toMatch(/\S/);
     }
     // A screen reader announces a live region only if the region existed before its text.
     await expect.element(dialog.getByRole('status')).toBeEmptyDOMElement();
-    await agree('Confirm');
+    await agree('Send');
     await first;
     await expect
       .element(dialog.getByRole('status'))

@@ -30,7 +30,7 @@ describe('a delegate', () => {
     ] as const) {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')], { delegate: { relay, validForBlocks: 600 } }));
-      await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+      await expect.element(dialog).toHaveAccessibleName('Send 1 NEAR');
       for (const text of [who, 'Paid by whoever sends it, not by you', '600 blocks, once']) {
         await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
       }
@@ -52,7 +52,7 @@ describe('several delegates with last blocks of the page’s choice (core 3)', (
       actions: [transfer('1')],
     }));
     const decided = show(asking([], { transactions, delegate }));
-    await expect.element(dialog).toHaveAccessibleName(/Confirm/);
+    await expect.element(dialog).toHaveAccessibleName('Send 3 NEAR in 3 payments');
     for (const text of [
       '211 blocks, once',
       'until block 123456789',
@@ -79,7 +79,7 @@ describe('arguments that are bytes (core 3)', () => {
       deposit: '0',
     });
     const decided = show(asking([submit(Uint8Array.of(0, 123, 255))]));
-    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+    await expect.element(dialog).toHaveAccessibleName('Call submit');
     for (const text of ['3 bytes', '007bff', 'bytes that cannot be read here']) {
       await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
     }
@@ -105,51 +105,44 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     }
   });
 
-  it('shows who receives what, the arguments and the digest', async () => {
+  it('shows who receives what and the arguments; gas, site and digest are under Details [S90]', async () => {
     const { show, end } = flow();
     const args = '{"greeting":"hi","n":12345678901234567890}';
     const decided = show(asking([call('set_greeting', args, `25${YOCTO.slice(1)}`)]));
-    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
-    for (const text of [
-      'bob.testnet',
-      'set_greeting',
-      '2.5 NEAR',
-      '30 Tgas',
-      common.digest,
-      'alice.testnet',
-      'wallet.test',
-    ]) {
+    await expect.element(dialog).toHaveAccessibleName('Call set_greeting with 2.5 NEAR');
+    for (const text of ['bob.testnet', 'alice.testnet', 'Test network, no real money'])
       await expect.element(dialog).toHaveTextContent(text);
-    }
     expect(shadowText()).toContain('{\n  "greeting": "hi",\n  "n": 12345678901234567890\n}');
-    expect(shadowText()).not.toContain('yoctoNEAR');
-    await button('Exact').click();
-    await expect.element(dialog).toHaveTextContent('2,500,000,000,000,000,000,000,000 yoctoNEAR');
+    const closed = ['30 Tgas', common.digest, 'wallet.test'];
+    for (const text of closed) await expect.element(dialog).not.toHaveTextContent(text);
+    await button('Details').click();
+    for (const text of closed) await expect.element(dialog).toHaveTextContent(text);
     end();
     expect(await decided).toBe('cancel');
     await gone();
   });
 
-  it('shows the maximum cost and the balance, and warns when the balance may not be enough', async () => {
+  it('shows the usual fee and its bound, and warns when the balance may not be enough', async () => {
     const cost = {
-      gas: `31${YOCTO.slice(3)}`,
-      deposit: YOCTO,
-      total: `1031${YOCTO.slice(3)}`,
+      gas: `30919${YOCTO.slice(6)}`,
+      usual: `000289${YOCTO.slice(6)}`,
+      deposit: `1${YOCTO}`,
+      total: `1030919${YOCTO.slice(6)}`,
       available: `2${YOCTO}`,
     };
     const { show, end } = flow();
-    const decided = show(asking([transfer('1')], { cost: { ...cost, deposit: `1${YOCTO}` } }));
-    const facts = dialog.getByRole('region', { name: 'What you are asked for' });
-    await expect.element(facts).toHaveTextContent(/Network fee.*up to 0\.031 NEAR/);
-    await expect.element(facts).toHaveTextContent(/In all.*up to 1\.031 NEAR/);
-    await expect.element(facts).toHaveTextContent(/Balance.*2 NEAR/);
-    await expect.element(facts).not.toHaveTextContent('This may not be enough.');
+    const decided = show(asking([transfer('1')], { cost }));
+    await expect.element(dialog).toHaveTextContent('Fee about 0.0003 NEAR, at most 0.031 NEAR');
+    await expect.element(dialog).not.toHaveTextContent('may not be enough.');
+    await button('Details').click();
+    await expect.element(dialog).toHaveTextContent(/With the fee.*at most 1\.030919 NEAR/);
+    await expect.element(dialog).toHaveTextContent(/Balance.*2 NEAR/);
     end();
     await decided;
     await gone();
     const another = flow();
     const short = another.show(asking([transfer('1')], { cost: { ...cost, available: `1${YOCTO}` } }));
-    await expect.element(facts).toHaveTextContent('This may not be enough.');
+    await expect.element(dialog).toHaveTextContent('You have 1 NEAR. This may not be enough.');
     another.end();
     await short;
     await gone();
@@ -159,7 +152,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     outside().focus();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
-    await agree('Confirm');
+    await agree('Send');
     expect(await decided).toBe('confirm');
     await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
     await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
@@ -184,9 +177,9 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
   });
 
   it.each([
-    ['a payment', transfer('1')],
-    ['a call', call('set_greeting', { greeting: 'hello' }, '0')],
-  ])('shows %s whole in a window of 480 by 720: nothing waits for Show more', async (_, action) => {
+    ['a payment', 'Send', transfer('1')],
+    ['a call', 'Call', call('set_greeting', { greeting: 'hello' }, '0')],
+  ])('shows %s whole in a window of 480 by 720: nothing waits for Show more', async (_, verb, action) => {
     await page.viewport(480, 720);
     const cost = {
       gas: `0012${YOCTO.slice(4)}`,
@@ -197,7 +190,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     const recipients = [{ accountId: 'bob.testnet', isNew: true }];
     const { show, end } = flow();
     const decided = show(asking([action], { askedBy: 'https://shop.example', cost, recipients }));
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await expect.element(button(verb)).toHaveAttribute('aria-disabled', 'false');
     await expect.element(button('Show more')).not.toBeInTheDocument();
     await button('Cancel').click();
     await decided;
@@ -208,7 +201,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
   it('offers a retry in the same dialog after a refused prompt', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));
-    await agree('Confirm');
+    await agree('Send');
     await first;
     const surface = host();
     const second = show(asking([transfer('1')], { retry: 'cancelled', error: 'The prompt was refused.' }));
@@ -271,7 +264,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     const ended = new AbortController();
     const signal = () => AbortSignal.any([ended.signal]);
     const first = confirmer.show(asking([transfer('1')]), signal());
-    await agree('Confirm');
+    await agree('Send');
     await first;
     const second = confirmer.show(
       asking([transfer('1')], { retry: 'timeout', error: 'Too late.' }),
@@ -288,7 +281,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     const started = performance.now();
     const decided = slow.show(asking([transfer('1')], { behavior: 'autoProceed', autoProceedDelayMs: 500 }));
     await expect.element(button('Cancel')).toBeVisible();
-    await expect.element(button('Confirm')).not.toBeInTheDocument();
+    await expect.element(button('Send')).not.toBeInTheDocument();
     expect(await decided).toBe('confirm');
     expect(performance.now() - started).toBeGreaterThanOrEqual(490);
     slow.end();
@@ -435,11 +428,11 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     const firstDecided = first.show(asking([transfer('1')]));
     const secondDecided = second.show(asking([transfer('2')]));
     await expect.element(dialog).toHaveTextContent('1 NEAR');
-    await agree('Confirm');
+    await agree('Send');
     expect(await firstDecided).toBe('confirm');
     expect(shadowText()).not.toContain('2 NEAR');
     first.end();
-    await expect.element(dialog.getByRole('region', { name: 'At a glance' })).toHaveTextContent('2 NEAR');
+    await expect.element(dialog).toHaveAccessibleName('Send 2 NEAR');
     second.end();
     expect(await secondDecided).toBe('cancel');
     await gone();

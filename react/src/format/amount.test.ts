@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactNear, exactUnits, parseNear, showAmount, showGas } from './amount.js';
+import { aboutNear, atMostNear, exactNear, exactUnits, parseNear, showAmount, showGas } from './amount.js';
 
 describe('amounts (core 9)', () => {
   it('shows whole and fractional NEAR exactly', () => {
@@ -60,5 +60,20 @@ describe('amounts (core 9)', () => {
     expect(parseNear('.5')).toBe('500000000000000000000000');
     expect(parseNear('1.0000000000000000000000019')).toBe('1000000000000000000000001');
     for (const text of ['', '.', 'one', '-1', '1e3']) expect(parseNear(text)).toBeUndefined();
+  });
+
+  it('rounds an estimate to one digit, and a bound up to two', () => {
+    const yocto = (millionths: number) => String(BigInt(millionths) * 10n ** 18n);
+    expect([aboutNear(yocto(289)), aboutNear(yocto(22)), aboutNear(yocto(950))]).toEqual([
+      '0.0003 NEAR',
+      '0.00002 NEAR',
+      '0.001 NEAR',
+    ]);
+    expect([atMostNear(yocto(30_919)), atMostNear(yocto(31_000)), atMostNear(yocto(99_100))]).toEqual([
+      '0.031 NEAR',
+      '0.031 NEAR',
+      '0.1 NEAR',
+    ]);
+    expect([aboutNear('0'), atMostNear('0'), atMostNear('much')]).toEqual(['0 NEAR', '0 NEAR', 'much']);
   });
 });

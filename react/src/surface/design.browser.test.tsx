@@ -40,7 +40,7 @@ it('is on every surface, changes live, and is gone with its provider', async () 
 
   const { show: ask, end } = flow();
   const decision = ask(asking([transfer('1')]));
-  const confirm = button('Confirm');
+  const confirm = button('Send');
   await expect.element(confirm).toBeVisible();
   expect(getComputedStyle(confirm.element()).fontFamily).toBe('Georgia, serif');
   expect(getComputedStyle(confirm.element()).borderRadius).toBe('4px');
@@ -55,7 +55,7 @@ it('is on every surface, changes live, and is gone with its provider', async () 
   root.unmount();
   root = undefined;
   await expect.poll(() => token(confirm.element(), '--lk-primary')).toContain('#211d16');
-  await agree('Confirm');
+  await agree('Send');
   expect(await decision).toBe('confirm');
   end();
   await gone();

@@ -87,7 +87,7 @@ describe('the catalogue of texts (core 2)', () => {
     // Its steps and errors read an event and a message.
     const { steps, errors, ...plain } = german;
     const inGerman = new Map(entries(plain, '', values));
-    const alike = ['.profile.wallet', '.profile.explorer'];
+    const alike = ['.profile.wallet', '.profile.explorer', '.confirm.facts.wallet'];
     const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();
     for (const [place, text] of entries(inEnglish, '', values)) {
       const other = inGerman.get(place) ?? '';

@@ -233,7 +233,7 @@ describe('every text of the reminder is in its catalogue, and has room at 320 pi
 });
 
 describe('every text of the confirmation is in its catalogue, and has room at 320 pixels (core 2)', () => {
-  const { transactions, message, registration, joining, adopting, linking, waiting } = pseudo.confirm;
+  const { acts, message, registration, joining, adopting, linking, waiting } = pseudo.confirm;
 
   /** Asks, and checks each text and width of the question, from its head to its end. */
   async function ask(model: ConfirmModel, title: string) {
@@ -269,7 +269,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
   ];
 
   it('for every action, several transactions, a lookalike, a token and a delegate', async () => {
-    const title = transactions.title(2);
+    const title = acts.steps.title(every.length + 3);
     const two = [
       { receiverId: LONG, actions: every },
       { receiverId: 'token.testnet', actions: every.slice(0, 3) },
@@ -304,9 +304,10 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
       expiresAt: AT,
       change,
     }));
-    await ask(asking([transfer('1')], { recoveryKey: KEY } as never), transactions.title(1));
+    const title = acts.transfer.title.replace('{amount}', '1 NEAR');
+    await ask(asking([transfer('1')], { recoveryKey: KEY } as never), title);
     for (const repeats of [[sent], [{ ...sent, transactionId: KEY.slice(8) }, sent]])
-      await ask(asking([transfer('1')], { repeats, removes, appKeys } as never), transactions.title(1));
+      await ask(asking([transfer('1')], { repeats, removes, appKeys } as never), title);
   });
 
   it('for a new device, a registration, and an account that is joined', async () => {
