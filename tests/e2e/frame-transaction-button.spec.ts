@@ -142,7 +142,7 @@ test('the button shows which tokens a call moves, and asks for the confirmation 
   await expect(button).toHaveAttribute('aria-disabled', 'false');
 
   const unlisted = await mount(wallet, 560, call({ to: 'guestbook.testnet' }));
-  await expect(glance).toContainText('in a way that cannot be listed here');
+  await expect(glance).toContainText('in a way we can’t show');
   await pressUntilSent(unlisted);
   await expect.poll(() => wallet.confirmations()).toBe(confirmations + 1);
 });

@@ -139,10 +139,10 @@ describe('a host that wants an unseen thing signed (core 2)', () => {
     expect(glanced()).not.toContain('in its own words');
   });
 
-  it('names an amount twice in one call: the head says that the arguments must be read', async () => {
+  it('names an amount twice in one call: the head says that it cannot show the move', async () => {
     open(asking([call('ft_transfer', '{"receiver_id":"mallory.near","amount":"1","amount":"1000000"}')]));
     await expect.element(glance).toBeVisible();
-    expect(glanced()).toContain('read the arguments');
+    expect(glanced()).toContain('in a way we can’t show');
   });
 
   it.each([
@@ -222,11 +222,11 @@ describe('The button, while something was not seen yet (core 2)', () => {
 
   it('says why it waits and what to do, to a screen reader too', async () => {
     open(long());
-    const hint = dialog.getByText('“Send” waits until you have seen everything.');
+    const hint = dialog.getByText('Scroll to the end, then press Send.');
     await expect.element(hint).toBeVisible();
     await expect
       .element(button('Send'))
-      .toHaveAccessibleDescription(/“Send” waits until you have seen everything\. Scroll to the end/);
+      .toHaveAccessibleDescription(/^Scroll to the end, then press Send\.$/);
     await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'true');
   });
 
@@ -256,7 +256,7 @@ describe('The button, while something was not seen yet (core 2)', () => {
     await expect.element(dialog.getByText('open what is folded')).toBeVisible();
     body.element().scrollTop = body.element().scrollHeight;
     (button('Show more').element() as HTMLElement).click();
-    await expect.element(dialog.getByText('Scroll to the end, or press Show more.')).toBeVisible();
+    await expect.element(dialog.getByText('Scroll to the end, then press Confirm all.')).toBeVisible();
     await expect.element(button('Confirm all')).toHaveAttribute('aria-disabled', 'true');
     await see();
     await expect.element(button('Confirm all')).toHaveAttribute('aria-disabled', 'false');

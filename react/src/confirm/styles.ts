@@ -103,8 +103,7 @@ export const readingCss = /* css */ `
 /* The last thing that must be seen; takes no room in its grid. */
 .end { height: 1px; margin-top: -14px; }
 .unseen { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center; }
-.unseen p { color: var(--lk-muted); font-size: var(--lk-text-s); line-height: 1.4; text-wrap: pretty; }
-.unseen strong { color: var(--lk-text); }
+.unseen p { color: var(--lk-text); font-size: var(--lk-text-s); line-height: 1.4; text-wrap: pretty; }
 [aria-busy='false'] .button.primary.waits[aria-disabled='true'] {
   color: var(--lk-muted); background: var(--lk-sunken); border: 1px dashed var(--lk-line-strong);
 }

@@ -39,9 +39,7 @@ export function Unseen({
   const words = useConfirmTexts().reading;
   return (
     <div className="unseen">
-      <p id={id}>
-        <strong>{words.waits(confirm)}</strong> {isFolded ? words.unfold : words.scroll}
-      </p>
+      <p id={id}>{isFolded ? words.unfold(confirm) : words.scroll(confirm)}</p>
       <button type="button" className="button small" onClick={more}>
         {words.more}
       </button>

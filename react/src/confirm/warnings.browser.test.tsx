@@ -129,7 +129,7 @@ describe('an app key with an end', () => {
         transactions: [{ receiverId: 'alice.testnet', actions: [action] }],
         appKeys: [{ ...key, change: 'added' }],
       },
-      /This wallet uses the app key for .?game\.testnet.? until .*2026.*\. NEAR keeps the key longer/,
+      /The app key for .?game\.testnet.? works until .*2026.*\. It is removed the next time/,
       'raised',
     );
   });

@@ -145,7 +145,7 @@ export const englishConfirm = {
     to: '{what} to {account}',
     for: '{what} for {account}',
     hasMessage: 'The receiver gets a message and may act on it.',
-    unlisted: 'Moves tokens by {method}, in a way that cannot be listed here: read the arguments.',
+    unlisted: 'Moves tokens by {method} in a way we can’t show. Cancel unless you trust this site.',
     token: 'token {token}',
     tokens: (amount: string) => `${amount} × token {token}`,
     units: (amount: string) => `${amount} units of {token}`,
@@ -176,16 +176,15 @@ export const englishConfirm = {
   },
   appKeys: {
     added: (end: string) =>
-      `This wallet uses the app key for {contract} until ${end}. NEAR keeps the key longer: a confirmation after that removes it.`,
+      `The app key for {contract} works until ${end}. It is removed the next time you approve something after that.`,
     removed: (end: string) =>
       `Your app key for {contract} ended: ${end}. This also removes it from your account.`,
   },
   recoveryKey:
     'This adds your recovery key. Whoever has its twelve words has {account}, without your passkey. Continue only if the words are on paper, and yours alone.',
   reading: {
-    waits: (confirm: string) => `“${confirm}” waits until you have seen everything.`,
-    scroll: 'Scroll to the end, or press Show more.',
-    unfold: 'Scroll to the end and open what is folded, or press Show more.',
+    scroll: (confirm: string) => `Scroll to the end, then press ${confirm}.`,
+    unfold: (confirm: string) => `Scroll to the end and open what is folded, then press ${confirm}.`,
     more: 'Show more',
   },
   waiting: {

@@ -206,7 +206,7 @@ export const germanConfirm: ConfirmTexts = {
     for: '{what} für {account}',
     hasMessage: 'Der Empfänger bekommt eine Nachricht und kann danach handeln.',
     unlisted:
-      'Bewegt Token durch {method}, auf eine Art, die sich hier nicht auflisten lässt: Lies die Argumente.',
+      'Bewegt Token durch {method}, auf eine Art, die wir nicht zeigen können. Brich ab, wenn du der Seite nicht vertraust.',
     token: 'das Token {token}',
     tokens: (amount) => `${amount} × das Token {token}`,
     units: (amount) => `${amount} Einheiten von {token}`,
@@ -238,16 +238,15 @@ export const germanConfirm: ConfirmTexts = {
   },
   appKeys: {
     added: (end) =>
-      `Diese Wallet benutzt den App-Schlüssel für {contract} bis ${end}. NEAR behält ihn länger: eine spätere Bestätigung entfernt ihn.`,
+      `Der App-Schlüssel für {contract} gilt bis ${end}. Er wird entfernt, wenn du danach das nächste Mal etwas bestätigst.`,
     removed: (end) =>
       `Dein App-Schlüssel für {contract} ist abgelaufen: ${end}. Dies entfernt ihn auch aus deinem Konto.`,
   },
   recoveryKey:
     'Das fügt deinen Wiederherstellungsschlüssel hinzu. Wer seine zwölf Wörter hat, hat {account}, auch ohne deinen Passkey. Fahre nur fort, wenn die Wörter auf Papier stehen und nur du sie hast.',
   reading: {
-    waits: (confirm) => `„${confirm}“ wartet, bis du alles gesehen hast.`,
-    scroll: 'Scrolle ans Ende, oder drücke Mehr zeigen.',
-    unfold: 'Scrolle ans Ende und öffne, was zugeklappt ist, oder drücke Mehr zeigen.',
+    scroll: (confirm) => `Scrolle ans Ende, dann drücke ${confirm}.`,
+    unfold: (confirm) => `Scrolle ans Ende und öffne, was zugeklappt ist, dann drücke ${confirm}.`,
     more: 'Mehr zeigen',
   },
   waiting: {
