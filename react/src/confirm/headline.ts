@@ -105,8 +105,8 @@ function exactSum(model: TransactionsConfirmModel): string | undefined {
   return total === undefined || total < LEAST_SHOWN ? undefined : exactNear(String(total));
 }
 
-/** The device that a request removes, where it does nothing else. */
-function removedDevice(model: TransactionsConfirmModel): number | undefined {
+/** The number of the device that a request removes, where it does nothing else. */
+export function removedDevice(model: TransactionsConfirmModel): number | undefined {
   const [device, ...others] = model.removes ?? [];
   if (!device || others.length > 0) return undefined;
   const total = totalSpent(actionsOf(model));

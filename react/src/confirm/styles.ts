@@ -10,6 +10,7 @@ header > div { min-width: 0; }
 .context strong { color: var(--lk-text); }
 .fee { color: var(--lk-muted); font-size: var(--lk-text-s); }
 .fee strong { color: var(--lk-text); }
+.card > .details:has(> dt) { grid-template-columns: 103px minmax(0, 1fr); gap: 12px; align-items: baseline; }
 .large { gap: 9px; }
 .large dd { font-size: 16px; }
 .message { gap: 14px; }
@@ -26,7 +27,7 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 
 .notice { color: var(--lk-muted); font-size: var(--lk-text-xs); line-height: 1.45; text-wrap: pretty; }
 .stop {
-  min-height: 24px; margin-inline: -4px; padding: 2px 4px; border: 0; background: none; cursor: pointer;
+  min-height: 24px; margin-inline: -4px; text-align: start; padding: 2px 4px; border: 0; background: none; cursor: pointer;
   font: 400 var(--lk-text-s)/1.4 var(--lk-font); color: var(--lk-muted); text-decoration: underline;
 }
 .stop:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }
@@ -40,7 +41,7 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 @media (min-width: 421px) { .card .details > div:not(.wide) { grid-template-columns: 103px minmax(0, 1fr); } }
 @media (max-width: 420px) {
   .popup { --lk-text-l: 20px; }
-  .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; }
+  .details > div, .card > .details:has(> dt) { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; }
 }
 @media (forced-colors: active) { .countdown { background: Highlight; } }
 `;

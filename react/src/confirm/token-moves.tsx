@@ -139,11 +139,19 @@ export function Recipient({ id, recipients }: { id: string } & Pick<Known, 'reci
     <>
       <strong>
         <UntrustedText text={id} />
-      </strong>{' '}
+      </strong>
       {known?.looksLike !== undefined ? (
-        <span className="badge risky">{words.looksLike}</span>
+        <>
+          {' '}
+          <span className="badge risky">{words.looksLike}</span>
+        </>
       ) : (
-        known?.isNew && <span className="badge">{words.firstTime}</span>
+        known?.isNew && (
+          <>
+            {' '}
+            <span className="badge">{words.firstTime}</span>
+          </>
+        )
       )}
     </>
   );

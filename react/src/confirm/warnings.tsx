@@ -13,13 +13,14 @@ import { Warning } from '../surface/warning.js';
 import { confirmTexts, useConfirmTexts } from '../texts/confirm-texts.js';
 import { Filled } from '../texts/filled.js';
 import { type ActionDescription, actionsOf, describeAction } from './describe-action.js';
+import { removedDevice } from './headline.js';
 import { messageOf } from './message.js';
 
-/** Names the risky actions at the top when there are several actions: a risky one may be far down. */
+/** Names the risky actions at the top when there are several actions: a risky one may be far down, and no title says it. */
 export function RiskyActions({ model }: { model: TransactionsConfirmModel }) {
   const { lookClosely, amongOthers } = useConfirmTexts().transactions;
   const risks = new Set(risksOf(model));
-  if (risks.size === 0 || actionsOf(model).length === 1) return null;
+  if (risks.size === 0 || actionsOf(model).length === 1 || removedDevice(model) !== undefined) return null;
   return (
     <Warning title={lookClosely} isNote={riskOf(model) !== 'high'}>
       {amongOthers([...risks].join(' · '))}
