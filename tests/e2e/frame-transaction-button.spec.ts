@@ -120,7 +120,7 @@ test('a payment to a recipient that the button showed as known still confirms by
   const confirmations = wallet.confirmations();
   for (const mark of [1, 0]) {
     const button = await mount(wallet, 320, transfer('100000000000000000000'));
-    await expect(drawnIn(wallet.page).locator('.cost')).toContainText('up to');
+    await expect(drawnIn(wallet.page).locator('.cost')).toContainText('at most');
     await expect(drawnIn(wallet.page).getByText('First time')).toHaveCount(mark);
     await pressUntilSent(button);
     await expect.poll(() => end(wallet), { timeout: 60_000 }).toMatchObject([{ success: true }]);

@@ -8,7 +8,7 @@ const model: WaitingModel = { networkId: 'testnet', theme: 'dark' };
 const asked = asking([{ type: 'CreateAccount' }]);
 
 const waiting = page.getByRole('dialog', { name: 'Waiting for the network' });
-const confirmation = page.getByRole('dialog', { name: 'Send 1 NEAR' });
+const confirmation = page.getByRole('dialog', { name: 'Create this account' });
 const host = () => document.querySelector<HTMLElement>('latchkey-waiting');
 
 const outside = withButtonOutside();

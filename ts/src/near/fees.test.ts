@@ -49,25 +49,6 @@ describe('The price of gas now', () => {
   });
 });
 
-describe('What a transaction usually burns', () => {
-  const call = (gas: string) => ({
-    receiverId: 'app.near',
-    actions: [{ type: 'FunctionCall', methodName: 'm', args: '', gas, deposit: '0' } as const],
-  });
-
-  it('is all of the fee of a payment, at the price of a block', () => {
-    const pay = { receiverId: 'bob.near', actions: [{ type: 'Transfer', amount: '0' } as const] };
-    const gas = 108_059_500_000n + 115_123_062_500n;
-    expect(transactionCost('alice.near', pay).usualYocto).toBe(gas * 2n * 100_000_000n);
-  });
-
-  it('is at most 2 Tgas of what a call may use, however much it attaches', () => {
-    const usual = (gas: string) => transactionCost('alice.near', call(gas)).usualYocto;
-    expect(usual('300000000000000')).toBe(usual('2000000000000'));
-    expect(usual('2000000000000') - usual('1000000000000')).toBe(10n ** 12n * 100_000_000n);
-  });
-});
-
 describe('A balance that is too low', () => {
   it('is refused, and one that just suffices is not', () => {
     expect(() => assertSpendable('alice.near', account(NEAR, 1), NEAR)).not.toThrow();

@@ -93,14 +93,9 @@ export function atGasPrice(price: bigint): FeeConfig {
     : KNOWN_FEES;
 }
 
-/** An ordinary call burns about this much of the gas that it may use, in the contract's own code. */
-const USUAL_CALL_GAS = 2_000_000_000_000n;
-
 export interface TransactionCost {
   /** yoctoNEAR for gas: burnt to send, and bought for execution. */
   readonly gasYocto: bigint;
-  /** The part of it that such transactions usually burn; the rest comes back. */
-  readonly usualYocto: bigint;
   /** yoctoNEAR that the actions transfer or attach. */
   readonly depositYocto: bigint;
 }
@@ -119,25 +114,16 @@ export function transactionCost(
   const send = signerId === receiverId ? 'send_sir' : 'send_not_sir';
   let burnt = BigInt(costs.action_receipt_creation_config[send]);
   let bought = BigInt(costs.action_receipt_creation_config.execution);
-  let unused = 0n;
   let depositYocto = 0n;
   for (const action of actions) {
     for (const [fee, times] of feesOf(action, receiverId, config)) {
       burnt += BigInt(fee[send]) * BigInt(times);
       bought += BigInt(fee.execution) * BigInt(times);
     }
-    if (action.type === 'FunctionCall') {
-      const gas = BigInt(action.gas);
-      bought += gas;
-      unused += gas > USUAL_CALL_GAS ? gas - USUAL_CALL_GAS : 0n;
-    }
+    if (action.type === 'FunctionCall') bought += BigInt(action.gas);
     depositYocto += depositOf(action);
   }
-  return {
-    gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config),
-    usualYocto: (burnt + bought - unused) * BigInt(min_gas_price),
-    depositYocto,
-  };
+  return { gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config), depositYocto };
 }
 
 /** yoctoNEAR needed to buy an amount of gas; the chain refunds what is not burnt. */

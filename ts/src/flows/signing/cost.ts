@@ -15,7 +15,7 @@ import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { Fresh } from '../fresh.js';
 import { warn } from '../warn.js';
-import { burntGas } from './burnt-gas.js';
+import { usualFee } from './usual-fee.js';
 
 /**
  * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
@@ -44,10 +44,9 @@ function estimate(
   let [gas, usual, deposit] = [0n, 0n, 0n];
   try {
     for (const transaction of transactions) {
-      const { gasYocto, usualYocto, depositYocto } = transactionCost(accountId, transaction, fees);
+      const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
       gas += gasYocto;
-      const burnt = burntGas(rpc, transaction);
-      usual += burnt === undefined ? usualYocto : burnt * BigInt(fees.min_gas_price);
+      usual += usualFee(rpc, accountId, transaction, fees);
       deposit += depositYocto;
     }
   } catch {
