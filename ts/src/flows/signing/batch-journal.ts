@@ -11,9 +11,9 @@ import type { ActionResult, SignedTransaction, TransactionFate, TransactionReque
 import type { FlowContext } from '../context.js';
 import { ifLoaded, warn } from '../warn.js';
 import { batchMutex, hasEnded } from './batch-entry.js';
+import { noteBurntGas } from './burnt-gas.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
-import { noteBurntGas } from './usual-fee.js';
 
 /** Time in which a block usually becomes final. */
 const FINALITY_MS = 3_000;

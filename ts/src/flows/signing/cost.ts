@@ -15,7 +15,6 @@ import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { Fresh } from '../fresh.js';
 import { warn } from '../warn.js';
-import { usualFee } from './usual-fee.js';
 
 /**
  * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
@@ -27,7 +26,7 @@ export async function costOf(
   transactions: readonly TransactionRequest[],
 ): Promise<CostModel | undefined> {
   const [account, fees] = await Promise.all([context.contexts.account(accountId), currentFees(context)]);
-  const cost = estimate(context, accountId, transactions, account, fees);
+  const cost = estimate(accountId, transactions, account, fees);
   if (cost?.available !== undefined && neededToFail(accountId, transactions, BigInt(cost.available))) {
     await refuseWhatIsTooDear(context, accountId, transactions);
   }
@@ -35,18 +34,16 @@ export async function costOf(
 }
 
 function estimate(
-  { rpc }: Pick<FlowContext, 'rpc'>,
   accountId: string,
   transactions: readonly TransactionRequest[],
   account: AccountView | undefined,
   fees: FeeConfig,
 ): CostModel | undefined {
-  let [gas, usual, deposit] = [0n, 0n, 0n];
+  let [gas, deposit] = [0n, 0n];
   try {
     for (const transaction of transactions) {
       const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
       gas += gasYocto;
-      usual += usualFee(rpc, accountId, transaction, fees);
       deposit += depositYocto;
     }
   } catch {
@@ -55,7 +52,6 @@ function estimate(
   }
   return {
     gas: String(gas),
-    usual: String(usual),
     deposit: String(deposit),
     total: String(gas + deposit),
     ...(account && { available: String(spendableYocto(account)) }),

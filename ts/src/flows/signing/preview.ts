@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { movesOfMessage, type TokenMove, tokenMoves } from '../../confirm/moves.js';
 import type {
+  CostModel,
   RecipientModel,
   RemovedDeviceModel,
   RepeatedModel,
@@ -19,8 +20,9 @@ import { userName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { chainIdOf } from './batch-entry.js';
-import { costOf } from './cost.js';
+import { costOf, currentFees } from './cost.js';
 import { markedInMoves, markedRecipients } from './recipients.js';
+import { usualFee } from './usual-fee.js';
 
 export type Preview = Pick<
   TransactionsConfirmModel,
@@ -35,10 +37,22 @@ export async function preview(
   temporaryKey?: string,
 ): Promise<Preview> {
   const [cost, others] = await Promise.all([
-    costOf(context, accountId, transactions),
+    costWithUsual(context, accountId, transactions),
     previewDelegate(context, accountId, transactions, temporaryKey),
   ]);
   return { ...(cost && { cost }), ...others };
+}
+
+async function costWithUsual(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<CostModel | undefined> {
+  const cost = await costOf(context, accountId, transactions);
+  if (!cost) return undefined;
+  const fees = await currentFees(context);
+  const usual = transactions.reduce((sum, each) => sum + usualFee(context.rpc, accountId, each, fees), 0n);
+  return { ...cost, usual: String(usual) };
 }
 
 /** The same for a delegate, which costs the account no fee. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { RpcClient, TransactionOutcome } from '../../near/index.js';
 import type { TransactionRequest } from '../../types.js';
-import { noteBurntGas, usualFee } from './usual-fee.js';
+import { noteBurntGas } from './burnt-gas.js';
+import { usualFee } from './usual-fee.js';
 
 const TGAS = 10n ** 12n;
 const PRICE = BigInt(KNOWN_FEES.min_gas_price);
