@@ -107,9 +107,5 @@ async function speakGerman(): Promise<void> {
 const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';
 
 start().catch(async (error: unknown) => {
-  const [{ showFailure }, { thrownText }] = await Promise.all([
-    import('./notice.js'),
-    import('../src/texts/error-text.js'),
-  ]);
-  showFailure(thrownText(error));
+  (await import('./notice.js')).showFailure(error);
 });

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { srOnlyCss } from '../src/surface/base-styles.js';
+import { exactCss, srOnlyCss } from '../src/surface/base-styles.js';
 import { adoptDesign } from '../src/surface/design.js';
+import { FailureDetails, FailureText } from '../src/surface/failure.js';
 import { Mark } from '../src/surface/icons.js';
 import { confirmTexts } from '../src/texts/confirm-texts.js';
-import { Filled } from '../src/texts/filled.js';
+import { thrownFailure } from '../src/texts/error-text.js';
 
-const noticeCss = /* css */ `${srOnlyCss}
+const noticeCss = /* css */ `${srOnlyCss}${exactCss}
 body { margin: 0; }
 .notice {
   box-sizing: border-box; min-height: 100dvh; padding: 32px 20px; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center;
@@ -59,26 +60,24 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
 
 /** For users of an app that may not embed this wallet, and for the app's developers. */
 export function showHostNotAllowed(origin: string): void {
-  const { notAllowedTitle, notAllowed, notAllowedFix } = confirmTexts().walletPage;
-  showPage(
-    notAllowedTitle,
-    <>
-      <p>
-        <Filled text={notAllowed} origin={<code>{origin}</code>} />
-      </p>
-      <p>
-        <Filled text={notAllowedFix} setting={<code>allowedHosts</code>} />
-      </p>
-    </>,
-  );
+  const { notAllowedTitle, notAllowedFix } = confirmTexts().walletPage;
+  const failure = { code: 'HOST_NOT_ALLOWED', message: notAllowedFix, values: { origin } };
+  showPage(notAllowedTitle, <FailureText failure={failure} />);
 }
 
 /** For a window whose opener is gone. */
 export function showLost(text: string): void {
-  showPage(confirmTexts().walletPage.lostTitle, <p>{text}</p>);
+  const { lostTitle, lost } = confirmTexts().walletPage;
+  showPage(
+    lostTitle,
+    <>
+      <p>{lost}</p>
+      <FailureDetails failure={{ message: text }} />
+    </>,
+  );
 }
 
 /** For a wallet that cannot start. */
-export function showFailure(message: string): void {
-  showPage(confirmTexts().walletPage.failedTitle, <p role="alert">{message}</p>);
+export function showFailure(thrown: unknown): void {
+  showPage(confirmTexts().walletPage.failedTitle, <FailureText failure={thrownFailure(thrown)} />);
 }

@@ -28,7 +28,7 @@ export function BackupReminder({ onLinkDevice }: BackupReminderProps) {
     <Notices theme={theme} label={words.label}>
       <Notice
         title={words.title}
-        problem={phrase.problem}
+        failure={phrase.failure}
         buttons={
           <>
             {onLinkDevice && (

@@ -3,5 +3,4 @@
  * when the user cancels (WebAuthn Level 3, section 14.5.2). So the wallet can only name the possibility.
  */
 export const MISSING_PASSKEY_TEXT =
-  'If your browser offers no passkey for this account, it may have been deleted there: browsers do not tell. Your account ' +
-  'is safe, and another device that you linked still opens it.';
+  'No passkey offered? It may have been deleted here. Your account is safe: use a linked device or recovery phrase.';

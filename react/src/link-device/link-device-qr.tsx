@@ -3,8 +3,10 @@ import type { FlowEvent, LinkedAccount } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { checkCodeCss } from '../surface/check-code.js';
+import { FailureText } from '../surface/failure.js';
 import { RefreshIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import type { Failure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { LinkingCode } from './linking-code.js';
 import { linkDeviceCss } from './styles.js';
@@ -27,12 +29,12 @@ export interface LinkDeviceQrProps {
 export function LinkDeviceQr(props: LinkDeviceQrProps) {
   const { theme } = usePasskeyContext();
   const words = useTexts().linkCode;
-  const { status, linking, message, found, renew } = useLinkingCode(props);
+  const { linking, message, failure, found, renew } = useLinkingCode(props);
   return (
     <Inline theme={theme} css={codeCss}>
       <section className="link" aria-label={words.label}>
-        {status === 'over' ? (
-          <Over message={message} onAgain={renew} />
+        {failure ? (
+          <Over failure={failure} onAgain={renew} />
         ) : (
           <LinkingCode linking={linking} message={message} found={found} onRenew={renew} />
         )}
@@ -41,7 +43,7 @@ export function LinkDeviceQr(props: LinkDeviceQrProps) {
   );
 }
 
-function Over({ message, onAgain }: { message: string | undefined; onAgain: () => void }) {
+function Over({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
   const { renew } = useTexts().linkCode;
   const again = useRef<HTMLButtonElement>(null);
   useEffect(() => again.current?.focus(), []);
@@ -50,9 +52,9 @@ function Over({ message, onAgain }: { message: string | undefined; onAgain: () =
       <div className="paper over" aria-hidden="true">
         <RefreshIcon />
       </div>
-      <p className="state" role="alert">
-        {message}
-      </p>
+      <div className="ended">
+        <FailureText failure={failure} />
+      </div>
       <button ref={again} type="button" className="button primary" onClick={onAgain}>
         {renew}
       </button>

@@ -10,11 +10,13 @@ export const linkDeviceCss = /* css */ `
 .paper img { display: block; width: 100%; height: auto; image-rendering: pixelated; transition: opacity 200ms; }
 .paper[data-found] img { opacity: 0.22; }
 .paper.over { background: var(--lk-sunken); color: var(--lk-muted); }
-.paper.over .icon { width: 52px; height: 52px; opacity: 0.6; }
+.paper.over .icon { width: 52px; height: 52px; }
 .paper .spinner { width: 34px; height: 34px; border-width: 3px; border-color: #ded6c7; border-top-color: #7a5200; }
 .instruction { display: grid; gap: 4px; max-width: 46ch; }
 .instruction .faint { font-size: var(--lk-text-s); }
 .say { font-weight: 600; }
+/* Why the code is over. */
+.ended { display: grid; gap: 6px; justify-items: center; max-width: 44ch; text-align: center; overflow-wrap: anywhere; }
 .state { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); max-width: 40ch; overflow-wrap: anywhere; }
 .compare { display: grid; gap: 4px; justify-items: center; width: 100%; padding: 14px 12px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }
 .compare .faint, .expiry { font-size: var(--lk-text-s); }

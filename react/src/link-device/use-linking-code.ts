@@ -3,7 +3,9 @@ import { type Device2Linking, type FlowEvent, isLatchkeyError, type LinkedAccoun
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
-import { thrownText } from '../texts/error-text.js';
+import { loadHeadlines } from '../texts/current.js';
+import { errorText, type Failure, thrownFailure } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
 import { type LinkingStep, linkingStep } from './linking-step.js';
 
 /** Why the code is over: the device is linked (login may still be running), or linking failed. */
@@ -27,13 +29,15 @@ export interface LinkingCodeView {
   linking: Device2Linking | undefined;
   /** The current step, or why the code is over. */
   message: string | undefined;
+  /** Why the code is over, with its code and its exact words. */
+  failure: Failure | undefined;
   /** The other device has scanned the code. */
   found: boolean;
   /** Replaces the code by another one. */
   renew: () => void;
 }
 
-type View = Omit<LinkingCodeView, 'renew'>;
+type View = Omit<LinkingCodeView, 'renew' | 'failure'> & { readonly failure?: Failure };
 
 const GENERATING: View = { status: 'generating', linking: undefined, message: undefined, found: false };
 
@@ -72,12 +76,13 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
       over = true;
       latest.current.onError?.(error);
       if (isLatchkeyError(error) && NEEDS_NEW_CODE.includes(error.code))
-        setView({ ...GENERATING, status: 'over', message: thrownText(error) });
+        setView({ ...GENERATING, status: 'over', failure: thrownFailure(error) });
       else latest.current.onClose?.('failed');
     }
 
     async function start() {
       started = true;
+      void loadHeadlines();
       try {
         const linking = await passkeyManager.startDevice2LinkingFlow({
           ...(accountId === undefined ? {} : { accountId }),
@@ -110,7 +115,10 @@ export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeVie
   }, [passkeyManager, accountId, attempt]);
 
   const renew = useCallback(() => setAttempt((number) => number + 1), []);
-  return { ...view, renew };
+  // The words of the failure change once the headlines are loaded.
+  useTexts();
+  const { failure } = view;
+  return { ...view, failure, message: failure ? errorText(failure) : view.message, renew };
 }
 
 /** After these errors a new code can still work. */

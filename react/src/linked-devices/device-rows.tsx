@@ -1,9 +1,10 @@
 import type { LinkedDevice } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { dateOf } from '../format/date.js';
+import { canTryAgain, FailureNote, FailureText } from '../surface/failure.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { WarningSign } from '../surface/warning.js';
-import { thrownText } from '../texts/error-text.js';
+import { type Failure, thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { CopyableKey } from './copyable-key.js';
 import type { DeviceList } from './use-linked-devices.js';
@@ -14,19 +15,14 @@ export function DeviceRows({ devices }: { devices: DeviceList }) {
   const words = useTexts().devices;
   return (
     <>
-      {error !== undefined && <Failed message={thrownText(error)} onAgain={() => void devices.reload()} />}
+      {error !== undefined && <Failed failure={thrownFailure(error)} onAgain={() => void devices.reload()} />}
       {!list && error === undefined && (
         <p className="status loading" role="status">
           <span className="spinner" aria-hidden="true" />
           {words.loading}
         </p>
       )}
-      {removalError !== undefined && (
-        <p className="error" role="alert">
-          <WarningSign />
-          <span>{thrownText(removalError)}</span>
-        </p>
-      )}
+      {removalError !== undefined && <FailureNote failure={thrownFailure(removalError)} />}
       {list && list.devices.length === 0 && <p className="empty">{words.none}</p>}
       {list && list.devices.length > 0 && (
         <ul className="rows">
@@ -141,7 +137,7 @@ function Remove({ of, publicKey, devices }: { of: string; publicKey: string; dev
   );
 }
 
-function Failed({ message, onAgain }: { message: string; onAgain: () => void }) {
+function Failed({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
   const { tryAgain } = useTexts().common;
   const again = useRef<HTMLButtonElement>(null);
   useEffect(() => again.current?.focus(), []);
@@ -150,10 +146,12 @@ function Failed({ message, onAgain }: { message: string; onAgain: () => void }) 
       <span className="badge">
         <WarningSign />
       </span>
-      <p role="alert">{message}</p>
-      <button ref={again} type="button" className="button primary" onClick={onAgain}>
-        {tryAgain}
-      </button>
+      <FailureText failure={failure} />
+      {canTryAgain(failure) && (
+        <button ref={again} type="button" className="button primary" onClick={onAgain}>
+          {tryAgain}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { LinkDeviceQr } from '../link-device/link-device-qr.js';
 import { BackIcon } from '../surface/icons.js';
-import { thrownText } from '../texts/error-text.js';
+import { type Failure, thrownFailure } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
@@ -12,16 +12,16 @@ interface LinkViewProps {
   onEvent: LoginMenuProps['onEvent'];
   /** The account to join. With it, the passkey is created before the code is shown; without, after the scan. */
   accountId: string | undefined;
-  onBack: (problem?: string) => void;
+  onBack: (problem?: Failure) => void;
   onLinked: (accountId: string) => void;
   say: (toast: PasskeyToast | undefined) => void;
 }
 
 /** Shows this device's code until it is linked or the user goes back. */
 export function LinkView({ accountId, onBack, onLinked, onEvent, say }: LinkViewProps) {
-  const { common, loginMenu, scanner, toasts } = useTexts();
+  const { common, loginMenu, scanner } = useTexts();
   const [linked, setLinked] = useState(false);
-  const problem = useRef<string>(undefined);
+  const problem = useRef<Failure>(undefined);
   const back = useRef<HTMLButtonElement>(null);
   const id = useId();
   useEffect(() => back.current?.focus(), []);
@@ -53,10 +53,11 @@ export function LinkView({ accountId, onBack, onLinked, onEvent, say }: LinkView
         {...(accountId === undefined ? {} : { accountId })}
         onEvent={(event) => {
           onEvent?.(event);
-          say(toastOf(event, { device: 2 }));
+          // The menu itself says what failed.
+          say(event.status === 'error' ? dismissalOf('linking') : toastOf(event, { device: 2 }));
         }}
         onError={(error) => {
-          problem.current = thrownText(error) || toasts.linkingFailed;
+          problem.current = thrownFailure(error);
         }}
         onClose={(end) => (end === 'linked' ? setLinked(true) : onBack(problem.current))}
         onLinked={(account) => {

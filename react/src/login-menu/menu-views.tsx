@@ -3,9 +3,9 @@ import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { saysOfRegistrations } from '../resumed/resumed.js';
 import { useChunk } from '../surface/use-chunk.js';
-import { thrownText } from '../texts/error-text.js';
+import { thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
+import { dismissalOf, type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
 import { useAccountInput } from '../use-account-input.js';
 import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';
@@ -38,11 +38,11 @@ export function MenuViews(props: LoginMenuProps) {
   const elsewhere = useChunk(
     advice?.openIn !== undefined,
     () => import('./open-elsewhere.js'),
-    (error) => setProblem({ text: thrownText(error) }),
+    (error) => setProblem({ failure: thrownFailure(error) }),
   );
   const linkView = useChunk(linking !== undefined, loadLinkView, (error) => {
     setLinking(undefined);
-    setProblem({ text: thrownText(error) });
+    setProblem({ failure: thrownFailure(error) });
   });
 
   const view: LoginMenuView = linking && linkView ? 'code' : running ? 'waiting' : 'menu';
@@ -58,16 +58,16 @@ export function MenuViews(props: LoginMenuProps) {
     void input.refresh();
   });
 
-  function onFailure({ mode, accountId, text, code, mayLackPasskey }: FlowFailure) {
+  function onFailure({ mode, accountId, failure, mayLackPasskey }: FlowFailure) {
+    const code = failure?.code;
+    // The menu itself says what failed.
+    say(dismissalOf(TOAST[mode]));
     if (mode === 'login' && code === 'NO_LOCAL_ACCOUNT') return goToRecovery(accountId);
     if (code === 'NO_PASSKEY_HERE') {
       menu.goTo('register');
-      return setProblem({ text: words.noPasskeyHere, code });
+      return setProblem({ text: words.noPasskeyHere });
     }
-    const message = text ?? words[mode].failed;
-    setProblem({ text: message, code, mayLackPasskey });
-    // The events of a recovery say it.
-    if (mode !== 'recover') say(passkeyToast(TOAST[mode], 'error', message));
+    setProblem(failure ? { failure, mayLackPasskey } : { text: words[mode].failed });
     if (mode !== 'login') menu.reset();
   }
 
@@ -80,13 +80,11 @@ export function MenuViews(props: LoginMenuProps) {
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
   function goToRecovery(accountId: string) {
     menu.goTo('recover');
-    const text = words.unknownHere(accountId);
-    setProblem({ text, code: 'NO_LOCAL_ACCOUNT' });
-    say(passkeyToast(TOAST.login, 'error', text));
+    setProblem({ text: words.unknownHere(accountId) });
   }
 
   if (elsewhere && advice?.openIn)
-    return <elsewhere.OpenElsewhere openIn={advice.openIn} text={advice.text} />;
+    return <elsewhere.OpenElsewhere openIn={advice.openIn} failure={advice.failure} />;
   // The default mode depends on the last used account, which is still being read.
   if (input.lastUsedAccountId === undefined) return <section className="menu" aria-busy="true" />;
   if (linking && linkView) {
@@ -96,9 +94,9 @@ export function MenuViews(props: LoginMenuProps) {
         say={say}
         onEvent={onEvent}
         onLinked={onLoggedIn}
-        onBack={(text) => {
+        onBack={(failure) => {
           setLinking(undefined);
-          setProblem(text === undefined ? undefined : { text });
+          setProblem(failure && { failure });
           void input.refresh();
         }}
       />
@@ -125,9 +123,9 @@ export function MenuViews(props: LoginMenuProps) {
       blocked={blocked}
       // A pending registration and its outcome have their own notices.
       problem={
-        problem?.code === 'REGISTRATION_PENDING' && saysOfRegistrations(wallet.resumed)
+        problem?.failure?.code === 'REGISTRATION_PENDING' && saysOfRegistrations(wallet.resumed)
           ? undefined
-          : (problem ?? (phrase.problem ? { text: phrase.problem } : advice))
+          : (problem ?? (phrase.failure ? { failure: phrase.failure } : advice))
       }
       joins={joins}
       hasWalletButton={registerButton && isFramed}
@@ -135,7 +133,7 @@ export function MenuViews(props: LoginMenuProps) {
       say={say}
       onEvent={onEvent}
       onRegistered={onLoggedIn}
-      onProblem={(text) => setProblem({ text })}
+      onProblem={(failure) => setProblem({ failure })}
       onSwitch={(next) => {
         setProblem(undefined);
         menu.switchTo(next);

@@ -1,9 +1,10 @@
-import type { LatchkeyErrorCode } from 'latchkey';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { saysOfRegistrations } from '../resumed/resumed.js';
-import { AlertIcon, ArrowIcon } from '../surface/icons.js';
+import { FailureNote, Note } from '../surface/failure.js';
+import { ArrowIcon } from '../surface/icons.js';
 import { useChunk } from '../surface/use-chunk.js';
+import type { Failure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
@@ -17,8 +18,9 @@ const EVERY_MODE = ['register', 'login', 'recover'] as const;
 
 /** The failure that the menu shows until the user does something else. */
 export interface Problem {
-  readonly text: string;
-  readonly code?: LatchkeyErrorCode | undefined;
+  readonly failure?: Failure | undefined;
+  /** What the menu says where nothing failed that has a code. */
+  readonly text?: string | undefined;
   readonly mayLackPasskey?: boolean;
 }
 
@@ -38,7 +40,7 @@ interface MenuProps {
   focuses: 'title' | 'field' | undefined;
   say: (toast: PasskeyToast | undefined) => void;
   onRegistered: (accountId: string) => void;
-  onProblem: (text: string) => void;
+  onProblem: (failure: Failure) => void;
   onSwitch: (mode: LoginMode) => void;
   /** As onSwitch, and keeps the name. */
   onInstead: (mode: LoginMode) => void;
@@ -113,13 +115,27 @@ export function Menu(props: MenuProps) {
         <p>{words.subtitle}</p>
       </div>
 
-      {problem && (
-        <p className="error" role="alert">
-          <AlertIcon />
-          <span>{problem.text}</span>
-        </p>
+      {problem?.failure ? <FailureNote failure={problem.failure} /> : problem && <Note text={problem.text} />}
+      {problem?.mayLackPasskey && (
+        <div className="other-ways">
+          <p className="faint">{common.missingPasskey}</p>
+          <div className="ends">
+            <button type="button" className="button" onPointerEnter={props.onLinkSoon} onClick={props.onLink}>
+              {loginMenu.useDevice}
+            </button>
+            {props.phrase && (
+              <button
+                type="button"
+                className="button"
+                aria-disabled={props.phrase.isOpen}
+                onClick={props.phrase.onOpen}
+              >
+                {loginMenu.usePhrase}
+              </button>
+            )}
+          </div>
+        </div>
       )}
-      {problem?.mayLackPasskey && <p className="faint">{common.missingPasskey}</p>}
 
       <form onSubmit={submit} noValidate>
         <AccountField
@@ -158,7 +174,9 @@ export function Menu(props: MenuProps) {
           onProblem={props.onProblem}
         />
       )}
-      <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
+      {!problem?.mayLackPasskey && (
+        <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
+      )}
       {props.phrase && mode === 'recover' && <PhraseEntry {...props.phrase} />}
     </section>
   );

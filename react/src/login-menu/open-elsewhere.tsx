@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { AlertIcon } from '../surface/icons.js';
+import { FailureNote } from '../surface/failure.js';
+import type { Failure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { Advice } from './use-advice.js';
 
@@ -13,10 +14,10 @@ export function addressIn(openIn: NonNullable<Advice['openIn']>, page: string): 
 /** In the place of the menu: why nothing can be done here, and the way to the browser where it can. */
 export function OpenElsewhere({
   openIn,
-  text,
+  failure,
 }: {
   readonly openIn: NonNullable<Advice['openIn']>;
-  readonly text: string;
+  readonly failure: Failure;
 }) {
   const id = useId();
   const words = useTexts().loginMenu.elsewhere;
@@ -25,10 +26,7 @@ export function OpenElsewhere({
       <div className="title-block">
         <h2 id={id}>{words.title(openIn)}</h2>
       </div>
-      <p className="error" role="alert">
-        <AlertIcon />
-        <span>{text}</span>
-      </p>
+      <FailureNote failure={failure} />
       <a className="button primary" href={addressIn(openIn, location.href)}>
         {words.open(openIn)}
       </a>

@@ -97,6 +97,10 @@ a.button { display: grid; place-items: center; text-decoration: none; }
   border-color: var(--lk-line); font-size: var(--lk-text-s); white-space: nowrap;
 }
 
+.other-ways { display: grid; gap: 12px; font-size: var(--lk-text-s); }
+.other-ways .ends { display: flex; flex-wrap: wrap; gap: 8px; }
+.other-ways .button { flex: 1 1 auto; min-height: 44px; }
+
 .waiting { justify-items: center; align-content: center; gap: 14px; text-align: center; }
 .waiting .close { position: absolute; inset: 14px auto auto 14px; }
 .waiting [role='status'] { font-size: var(--lk-text-l); font-weight: 620; letter-spacing: -0.01em; }

@@ -2,11 +2,11 @@ import type { DeviceCheck } from 'latchkey';
 import { isPhoneOrOldSafari } from 'latchkey/internal';
 import { useEffect, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { adviceOf, errorText } from '../texts/error-text.js';
+import { adviceOf, type Failure } from '../texts/error-text.js';
 
 /** What the wallet says of this browser before a name is chosen. */
 export interface Advice {
-  readonly text: string;
+  readonly failure: Failure;
   /** The page belongs there: an app draws it in a browser of its own, in which no account can be made or opened. */
   readonly openIn: DeviceCheck['openIn'];
 }
@@ -20,7 +20,7 @@ export function useAdvice(): Advice | undefined {
     let isMounted = true;
     const take = (device: DeviceCheck): void => {
       const said = adviceOf(device);
-      if (isMounted && said) setAdvice({ openIn: device.openIn, text: errorText(said) });
+      if (isMounted && said) setAdvice({ openIn: device.openIn, failure: said });
     };
     passkeyManager.checkDevice().then(take, () => undefined);
     return () => {

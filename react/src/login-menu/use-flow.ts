@@ -1,9 +1,10 @@
-import type { LatchkeyErrorCode, LoginResult } from 'latchkey';
+import type { LoginResult } from 'latchkey';
 import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
-import { outcomeText, thrownText } from '../texts/error-text.js';
-import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
+import { loadHeadlines } from '../texts/current.js';
+import { type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
+import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
 
@@ -11,8 +12,8 @@ import type { LoginMode } from './modes.js';
 export interface FlowFailure {
   readonly mode: LoginMode;
   readonly accountId: string;
-  readonly text: string | undefined;
-  readonly code: LatchkeyErrorCode | undefined;
+  /** Undefined where nothing says why. */
+  readonly failure: Failure | undefined;
   /** The prompt of a login ended without the passkey. */
   readonly mayLackPasskey: boolean;
 }
@@ -26,13 +27,11 @@ interface FlowEnds {
 
 interface Outcome {
   readonly loggedIn?: string;
-  readonly text?: string | undefined;
-  readonly code?: LatchkeyErrorCode | undefined;
+  readonly failure?: Failure | undefined;
 }
 
 const failureOf = (failed: Pick<LoginResult, 'error' | 'errorCode' | 'errorValues'>): Outcome => ({
-  text: failed.error === undefined ? undefined : outcomeText(failed),
-  code: failed.errorCode,
+  failure: failed.error === undefined ? undefined : outcomeFailure(failed),
 });
 
 /** Runs one flow of the menu at a time. */
@@ -50,20 +49,27 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     const hear = (event: AnyFlowEvent): void => {
       if (event.phase === 'webauthn-assertion') isPrompting = event.status === 'progress';
       onEvent?.(event);
-      say(toastFor(event, { accountId }));
+      // The menu itself says what failed.
+      say(event.status === 'error' ? dismissalOf(event.flow) : toastFor(event, { accountId }));
     };
     setRunning(controller);
+    void loadHeadlines();
     let outcome: Outcome;
     try {
       outcome = await { register, login, recover }[mode](accountId, { signal, onEvent: hear });
     } catch (error) {
-      outcome = { text: thrownText(error) };
+      outcome = { failure: thrownFailure(error) };
     } finally {
       setRunning(undefined);
     }
-    const { loggedIn, text, code } = outcome;
+    const { loggedIn, failure } = outcome;
     if (loggedIn !== undefined) return onLoggedIn(loggedIn);
-    onFailure({ mode, accountId, text, code, mayLackPasskey: code === 'LOGIN_CANCELLED' && isPrompting });
+    onFailure({
+      mode,
+      accountId,
+      failure,
+      mayLackPasskey: failure?.code === 'LOGIN_CANCELLED' && isPrompting,
+    });
   }
 
   interface Options {

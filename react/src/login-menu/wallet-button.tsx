@@ -1,9 +1,10 @@
 import { isCancellation, type RegisterButton } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
+import { loadHeadlines } from '../texts/current.js';
+import { type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
+import { dismissalOf, type PasskeyToast } from '../toasts/toast-of.js';
 import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMenuProps } from './props.js';
 
@@ -14,7 +15,7 @@ interface WalletButtonProps {
   onEvent: LoginMenuProps['onEvent'];
   accountId: string;
   onRegistered: (accountId: string) => void;
-  onProblem: (text: string) => void;
+  onProblem: (failure: Failure) => void;
   say: (toast: PasskeyToast | undefined) => void;
 }
 
@@ -38,16 +39,19 @@ export function WalletButton(props: WalletButtonProps) {
         const drawn = await passkeyManager.registerButton({
           container,
           nearAccountId: accountId,
-          onSubmit: () => setRuns(true),
+          onSubmit() {
+            setRuns(true);
+            void loadHeadlines();
+          },
           onEvent(event) {
             latest.current.onEvent?.(event);
-            latest.current.say(toastFor(event));
+            // The menu itself says what failed.
+            latest.current.say(event.status === 'error' ? dismissalOf(event.flow) : toastFor(event));
           },
-          onFailure({ error }) {
+          onFailure(failed) {
             setRuns(false);
-            const text = error || texts().loginMenu.register.failed;
-            latest.current.onProblem(text);
-            latest.current.say(passkeyToast('registration', 'error', text));
+            latest.current.onProblem(outcomeFailure(failed));
+            latest.current.say(dismissalOf('registration'));
           },
         });
         button = drawn;
@@ -58,7 +62,7 @@ export function WalletButton(props: WalletButtonProps) {
       } catch (error) {
         if (!mounted || isCancellation(error)) return;
         setRuns(false);
-        latest.current.onProblem(error instanceof Error ? error.message : String(error));
+        latest.current.onProblem(thrownFailure(error));
       }
     }
 

@@ -16,14 +16,14 @@ export interface PasskeyCheckProps {
  */
 export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
   const { theme } = usePasskeyContext();
-  const { accountId, check, isChecking, problem } = usePasskeyCheck();
+  const { accountId, check, isChecking, failure } = usePasskeyCheck();
   const words = useTexts().passkeyCheck;
   if (accountId === null) return null;
   return (
     <Notices theme={theme} label={words.title}>
       <Notice
         title={words.title}
-        problem={problem}
+        failure={failure}
         buttons={
           <>
             <button type="button" className="button" aria-disabled={isChecking} onClick={() => void check()}>

@@ -1,7 +1,8 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { outcomeText, thrownText } from '../texts/error-text.js';
+import { errorText, type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
 import { useLoginState } from '../use-login-state.js';
 
 export interface PasskeyCheckState {
@@ -13,6 +14,8 @@ export interface PasskeyCheckState {
   isChecking: boolean;
   /** Why the last check failed, as a sentence for the user; empty if it did not, or if the user left it. */
   problem: string;
+  /** The same with its code and its exact words. */
+  failure: Failure | undefined;
 }
 
 /** Whether to check the passkey of the user who is logged in before money comes in (`LoginState.userData.passkeyProven`). */
@@ -20,23 +23,25 @@ export function usePasskeyCheck(): PasskeyCheckState {
   const { passkeyManager, refreshLoginState } = usePasskeyContext();
   const { accountId, loginState } = useLoginState();
   const [isChecking, setIsChecking] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  // Its words change once the headlines are loaded.
+  useTexts();
   const running = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of another account goes
-  useEffect(() => setProblem(''), [accountId]);
+  useEffect(() => setFailure(undefined), [accountId]);
 
   const check = useCallback(async () => {
     if (accountId === null || running.current) return false;
     running.current = true;
     setIsChecking(true);
-    setProblem('');
+    setFailure(undefined);
     try {
       const { success, ...failed } = await passkeyManager.checkPasskey(accountId);
-      if (!success && failed.errorCode !== 'CANCELLED') setProblem(outcomeText(failed));
+      if (!success && failed.errorCode !== 'CANCELLED') setFailure(outcomeFailure(failed));
       await refreshLoginState(accountId);
       return success;
     } catch (error) {
-      setProblem(thrownText(error));
+      setFailure(thrownFailure(error));
       return false;
     } finally {
       running.current = false;
@@ -45,5 +50,11 @@ export function usePasskeyCheck(): PasskeyCheckState {
   }, [passkeyManager, accountId, refreshLoginState]);
 
   const isDue = loginState.userData?.passkeyProven === false;
-  return { accountId: isDue ? accountId : null, check, isChecking, problem };
+  return {
+    accountId: isDue ? accountId : null,
+    check,
+    isChecking,
+    problem: failure ? errorText(failure) : '',
+    failure,
+  };
 }

@@ -1,12 +1,13 @@
 'use client';
 import { type FlowEvent, type LinkDeviceResult, usernameOf } from 'latchkey';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
 import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
 import { LinkDeviceScanner } from '../scanner/link-device-scanner.js';
 import { TransactionSettings } from '../settings/transaction-settings.js';
+import { FailureText } from '../surface/failure.js';
 import { CloseIcon, ExternalIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -90,12 +91,24 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
               <ExternalIcon /> <span className="where">{profile.explorer}</span>
             </a>
           )}
-          <div className="alerts" role="alert">
-            <Said text={keyExport.problem} onClose={keyExport.dismiss} />
-            <Said text={phrase.problem} onClose={phrase.dismiss} />
+          <div className="alerts">
+            {keyExport.failure && (
+              <Said onClose={keyExport.dismiss}>
+                <FailureText failure={keyExport.failure} />
+              </Said>
+            )}
+            {phrase.failure && (
+              <Said onClose={phrase.dismiss}>
+                <FailureText failure={phrase.failure} />
+              </Said>
+            )}
           </div>
           <div className="alerts" role="status">
-            <Said text={isMade ? profile.phraseMade : ''} isGood onClose={() => setMade(false)} />
+            {isMade && (
+              <Said isGood onClose={() => setMade(false)}>
+                {profile.phraseMade}
+              </Said>
+            )}
           </div>
         </div>
       </Inline>
@@ -120,22 +133,20 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
 }
 
 interface SaidProps {
-  /** Draws nothing for an empty one. */
-  text: string;
+  children: ReactNode;
   isGood?: boolean | undefined;
   onClose: () => void;
 }
 
 /** The outcome of a menu's item, until the user closes it. */
-function Said({ text, isGood = false, onClose }: SaidProps) {
+function Said({ children, isGood = false, onClose }: SaidProps) {
   const { common } = useTexts();
-  if (text === '') return null;
   return (
-    <p className={isGood ? 'error good' : 'error'}>
-      <span>{text}</span>
+    <div className={isGood ? 'error good' : 'error'}>
+      <div>{children}</div>
       <button type="button" className="close" aria-label={common.close} onClick={onClose}>
         <CloseIcon />
       </button>
-    </p>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 'use client';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { texts } from '../texts/current.js';
-import { outcomeText, thrownText } from '../texts/error-text.js';
+import { errorText, type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
 
 export interface KeyExport {
   /** Opens the wallet's viewer of the private key. Does nothing while it is open. */
@@ -11,6 +11,8 @@ export interface KeyExport {
   isOpen: boolean;
   /** Why the last export failed, as a sentence for the user; empty if it did not. */
   problem: string;
+  /** The same with its code and its exact words. */
+  failure: Failure | undefined;
   /** The user has read the problem. */
   dismiss: () => void;
 }
@@ -19,30 +21,26 @@ export interface KeyExport {
 export function useKeyExport(accountId: string | null): KeyExport {
   const { passkeyManager, theme } = usePasskeyContext();
   const [isOpen, setIsOpen] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  // Its words change once the headlines are loaded.
+  useTexts();
   const running = useRef(false);
 
   const exportKeys = useCallback(async () => {
     if (running.current || accountId === null) return;
     running.current = true;
     setIsOpen(true);
-    setProblem('');
+    setFailure(undefined);
     try {
       const result = await passkeyManager.exportNearKeypairWithUI(accountId, { theme });
-      if (!result.success && result.errorCode !== 'CANCELLED')
-        setProblem(problemOf(outcomeText(result), result.errorCode));
+      if (!result.success && result.errorCode !== 'CANCELLED') setFailure(outcomeFailure(result));
     } catch (error) {
-      setProblem(problemOf(thrownText(error)));
+      setFailure(thrownFailure(error));
     } finally {
       running.current = false;
       setIsOpen(false);
     }
   }, [passkeyManager, accountId, theme]);
-  const dismiss = useCallback(() => setProblem(''), []);
-  return { exportKeys, isOpen, problem, dismiss };
-}
-
-function problemOf(message: string, code?: string): string {
-  // This text is a whole sentence with its remedy.
-  return code === 'NO_LOCAL_KEY_MATERIAL' ? message : texts().profile.exportFailed(message);
+  const dismiss = useCallback(() => setFailure(undefined), []);
+  return { exportKeys, isOpen, problem: failure ? errorText(failure) : '', failure, dismiss };
 }

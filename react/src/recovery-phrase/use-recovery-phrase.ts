@@ -2,7 +2,8 @@
 import type { ActionResult, RestoredAccount } from 'latchkey';
 import { useCallback, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { outcomeText, thrownText } from '../texts/error-text.js';
+import { errorText, type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
 
 export interface RecoveryPhrase {
   /** Whether this wallet may show words: it runs in a frame, or the configuration allows key export. */
@@ -15,6 +16,8 @@ export interface RecoveryPhrase {
   isOpen: boolean;
   /** Why the last one failed, as a sentence for the user; empty if it did not, or if the user left it. */
   problem: string;
+  /** The same with its code and its exact words. */
+  failure: Failure | undefined;
   /** The user has read the problem. */
   dismiss: () => void;
 }
@@ -24,7 +27,9 @@ export function useRecoveryPhrase(): RecoveryPhrase {
   const { passkeyManager, theme, refreshLoginState } = usePasskeyContext();
   const { iframeWallet, keyExport } = passkeyManager.config;
   const [isOpen, setIsOpen] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  // Its words change once the headlines are loaded.
+  useTexts();
   const running = useRef(false);
 
   const run = useCallback(
@@ -32,13 +37,13 @@ export function useRecoveryPhrase(): RecoveryPhrase {
       if (running.current) return undefined;
       running.current = true;
       setIsOpen(true);
-      setProblem('');
+      setFailure(undefined);
       try {
         const result = await call();
-        if (!result.success && result.errorCode !== 'CANCELLED') setProblem(outcomeText(result));
+        if (!result.success && result.errorCode !== 'CANCELLED') setFailure(outcomeFailure(result));
         return result;
       } catch (error) {
-        setProblem(thrownText(error));
+        setFailure(thrownFailure(error));
         return undefined;
       } finally {
         running.current = false;
@@ -79,13 +84,14 @@ export function useRecoveryPhrase(): RecoveryPhrase {
     },
     [passkeyManager, theme, run, refreshLoginState],
   );
-  const dismiss = useCallback(() => setProblem(''), []);
+  const dismiss = useCallback(() => setFailure(undefined), []);
   return {
     isAllowed: iframeWallet !== null || keyExport.sameOrigin,
     make,
     restore,
     isOpen,
-    problem,
+    problem: failure ? errorText(failure) : '',
+    failure,
     dismiss,
   };
 }

@@ -1,6 +1,7 @@
 'use client';
 import type { ResumedBatch } from 'latchkey';
 import { usePasskeyContext } from '../context.js';
+import { exactNear } from '../format/amount.js';
 import { fateWords } from '../format/fate.js';
 import { ExternalIcon } from '../surface/icons.js';
 import { Account, Notice, Notices } from '../surface/notices.js';
@@ -106,14 +107,16 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
     >
       <Filled text={words.from} account={<Account id={nearAccountId} />} date={when} />
       <ul>
-        {transactions.map(({ transactionId, receiverId, fate }, index) => {
+        {transactions.map(({ transactionId, receiverId, amountYocto = '', fate }, index) => {
           const { label, sentence } = fateWords(fate);
+          const amount = exactNear(amountYocto);
           return (
             <li key={transactionId ?? index}>
               <span>
                 <Filled
-                  text={words.to}
+                  text={amount === undefined ? words.to : words.amountTo}
                   fate={<strong>{label}</strong>}
+                  amount={<strong>{amount}</strong>}
                   receiver={<UntrustedText text={receiverId} />}
                   sentence={sentence}
                 />

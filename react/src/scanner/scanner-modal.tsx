@@ -1,10 +1,11 @@
 import type { Theme } from 'latchkey';
 import { isLatchkeyError } from 'latchkey/internal';
 import { useEffect, useId, useRef } from 'react';
+import { FailureText } from '../surface/failure.js';
 import { AlertIcon, CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
 import type { Texts } from '../texts/english.js';
-import { thrownText } from '../texts/error-text.js';
+import { thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { SCAN_TIMEOUT_MS, type ScanOptions, type ScanSnapshot } from './scan-session.js';
 import { scannerCss } from './styles.js';
@@ -61,7 +62,6 @@ function Scanner({
   const cameraFailure = isLatchkeyError(state.error, 'CAMERA_ACCESS_FAILED', 'CAMERA_DEVICES_FAILED')
     ? state.error
     : null;
-  const hint = isLatchkeyError(state.error) ? hintOf(state.error.code, words) : undefined;
   useEffect(() => {
     if (failed) tryAgain.current?.focus();
   }, [failed]);
@@ -86,8 +86,7 @@ function Scanner({
       {failed ? (
         <div className="problem">
           <span className="badge">{cameraFailure ? <CameraOffIcon /> : <AlertIcon />}</span>
-          <p role="alert">{state.error && thrownText(state.error)}</p>
-          {hint && <p className="faint">{hint}</p>}
+          {state.error && <FailureText failure={thrownFailure(state.error)} />}
         </div>
       ) : (
         <div className="words">
@@ -120,12 +119,6 @@ function Scanner({
       )}
     </section>
   );
-}
-
-/** What to do about a code that the wallet refused. */
-function hintOf(code: string, { otherCode, oldCode }: Texts['scanner']): string | undefined {
-  if (code === 'INVALID_QR_DATA') return otherCode;
-  return code === 'SESSION_EXPIRED' ? oldCode : undefined;
 }
 
 /** What a scan does, in words; a failure has its own. */

@@ -138,5 +138,4 @@ export const settingsCss = /* css */ `
 .stopped { display: grid; gap: 10px; overflow-wrap: anywhere; }
 .whose { overflow-wrap: anywhere; }
 .saved { min-height: 1.5em; color: var(--lk-good); font-size: var(--lk-text-s); }
-.saved.bad { color: var(--lk-danger); }
 `;

@@ -7,10 +7,11 @@ import {
   type UserPreferencesChange,
 } from 'latchkey';
 import { useEffect, useState } from 'react';
+import { FailureNote } from '../surface/failure.js';
 import { Modal } from '../surface/modal.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useClickGuard } from '../surface/use-click-guard.js';
-import { thrownText } from '../texts/error-text.js';
+import { type Failure, thrownFailure } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { SettingsPanel, settingsCss } from './settings-panel.js';
@@ -38,7 +39,7 @@ export interface SettingsScreenProps {
 
 type View =
   | { kind: 'nobody' }
-  | { kind: 'failed'; message: string }
+  | { kind: 'failed'; failure: Failure }
   | { kind: 'shown'; accountId: string; chosen: Partial<ConfirmationConfig> };
 
 interface Read {
@@ -56,7 +57,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
   const [view, setView] = useState<View>();
   const [inForce, setInForce] = useState<ConfirmationConfig>();
   const guard = useClickGuard('settings');
-  const [saved, setSaved] = useState<{ text: string; isBad: boolean }>();
+  const [saved, setSaved] = useState<'saved' | Failure>();
 
   useEffect(() => {
     if (!open) return;
@@ -71,7 +72,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
       (error: unknown) => {
         if (!current) return;
         setInForce(DEFAULT_CONFIRMATION);
-        setView({ kind: 'failed', message: thrownText(error) });
+        setView({ kind: 'failed', failure: thrownFailure(error) });
       },
     );
     return () => {
@@ -88,11 +89,11 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
     try {
       const { theme, ...confirmationConfig } = choice;
       await wallet.setUserPreferences(theme === undefined ? { confirmationConfig } : { theme }, accountId);
-      setSaved({ text: words.saved, isBad: false });
+      setSaved('saved');
       setInForce((await read(wallet)).inForce);
     } catch (error) {
       setView({ kind: 'shown', accountId, chosen: before });
-      setSaved({ text: words.notSaved(thrownText(error)), isBad: true });
+      setSaved(thrownFailure(error));
     }
   }
 
@@ -113,11 +114,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
       <section className="body">
         {stopped && <Stopped site={stopped} isArmed={guard.isArmed} />}
         {view.kind === 'nobody' && <p>{words.logInFirst}</p>}
-        {view.kind === 'failed' && (
-          <p className="error" role="alert">
-            {view.message}
-          </p>
-        )}
+        {view.kind === 'failed' && <FailureNote failure={view.failure} />}
         {view.kind === 'shown' && (
           <>
             <p className="faint whose">
@@ -130,9 +127,10 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">{words.limits}</p>
-            <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
-              {saved?.text}
+            <p className="saved" role="status">
+              {saved === 'saved' && words.saved}
             </p>
+            {saved !== undefined && saved !== 'saved' && <FailureNote failure={saved} />}
           </>
         )}
       </section>

@@ -3,6 +3,14 @@ export const srOnlyCss = /* css */ `
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 
+/** What exactly failed, folded under the sentence for the user. */
+export const exactCss = /* css */ `
+.exact { margin-top: 2px; font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere; text-align: start; }
+.exact summary { width: fit-content; padding: 3px 0; cursor: pointer; border-radius: 4px; text-decoration: underline; text-underline-offset: 3px; }
+.exact summary:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
+.exact p { margin: 2px 0 0; color: var(--lk-muted); }
+`;
+
 /** Resets the shadow root and styles the text that every surface shares. */
 export const baseCss = /* css */ `
 :host { all: initial; display: contents; }
@@ -11,7 +19,7 @@ dl, dd, ol, p, h3 { margin: 0; padding: 0; }
 h3 { font-size: var(--lk-text-m); line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
 strong { font-weight: 600; }
 code { font-family: var(--lk-mono); font-size: 0.94em; }
-${srOnlyCss}.faint { color: var(--lk-muted); }
+${srOnlyCss}${exactCss}.faint { color: var(--lk-muted); }
 .eyebrow { color: var(--lk-muted); font-size: var(--lk-text-xs); font-weight: 600; letter-spacing: 0.02em; }
 `;
 
@@ -44,7 +52,8 @@ export const controlCss = /* css */ `
   display: flex; gap: 9px; padding: 10px 12px; border-radius: var(--lk-radius-s); font-size: var(--lk-text-s); line-height: 1.45;
   color: var(--lk-danger); background: var(--lk-danger-soft); border: 1px solid var(--lk-danger-line);
 }
-.warning > span, .error > span { min-width: 0; overflow-wrap: anywhere; }
+.warning > span, .error > span, .error > div { min-width: 0; overflow-wrap: anywhere; }
+.error.neutral { color: var(--lk-text); background: var(--lk-sunken); border-color: var(--lk-line-strong); }
 .warning.note { color: var(--lk-text); background: var(--lk-sunken); border-color: var(--lk-line-strong); }
 .warning.note .sign { color: var(--lk-accent); }
 .sign { flex: none; width: 18px; height: 18px; margin-top: 1px; }

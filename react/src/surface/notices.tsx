@@ -1,5 +1,7 @@
 import type { Theme } from 'latchkey';
 import type { ReactNode } from 'react';
+import type { Failure } from '../texts/error-text.js';
+import { FailureText } from './failure.js';
 import { AlertIcon } from './icons.js';
 import { Inline } from './inline.js';
 import { UntrustedText } from './untrusted-text.js';
@@ -19,25 +21,21 @@ interface NoticeProps {
   title: string;
   isBad?: boolean | undefined;
   /** What failed since it shows. */
-  problem?: string | undefined;
+  failure?: Failure | undefined;
   /** The buttons under it. */
   buttons?: ReactNode;
   /** What it says. */
   children: ReactNode;
 }
 
-export function Notice({ title, isBad = false, problem, buttons, children }: NoticeProps) {
+export function Notice({ title, isBad = false, failure, buttons, children }: NoticeProps) {
   return (
     <div className={isBad ? 'notice bad' : 'notice'}>
       <AlertIcon />
       <div>
         <strong>{title}</strong>
         <div className="say">{children}</div>
-        {problem && (
-          <p className="say" role="alert">
-            {problem}
-          </p>
-        )}
+        {failure && <FailureText failure={failure} />}
         {buttons !== undefined && <div className="ends">{buttons}</div>}
       </div>
     </div>

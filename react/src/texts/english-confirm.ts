@@ -254,12 +254,11 @@ export const englishConfirm = {
     prompt: 'Your browser will ask for a passkey of {site}, for your request in the app.',
     continue: 'Continue with passkey',
     notAllowedTitle: 'This app may not use this wallet',
-    notAllowed:
-      'The app at {origin} is not on the list of apps that may embed it. It has seen nothing of yours.',
     notAllowedFix:
-      "If it is your app: ask the wallet's operator to add exactly this origin to the wallet's {setting}, or to the registry's " +
+      "If it is your app: ask the wallet's operator to add exactly this origin to the wallet's allowedHosts, or to the registry's " +
       'allowed hosts.',
     lostTitle: 'There is nothing to do here',
+    lost: 'This window lost the page that opened it. Close it, go back, and press the button again.',
     failedTitle: 'This wallet could not start',
   },
 };

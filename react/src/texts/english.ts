@@ -17,30 +17,30 @@ export const english = {
     close: 'Close',
     tryAgain: 'Try Again',
     unknownError: 'Unknown error',
+    details: 'Details',
     wholeText: (total: string) => `Show all ${total} characters`,
     hiddenCharacter: 'A character that would not be visible, or would reorder the text',
     checkCode: 'Check code',
     missingPasskey: MISSING_PASSKEY_TEXT,
   },
   fate: {
-    executed: { label: 'Done', sentence: 'The chain carried it out.' },
-    sent: { label: 'On its way', sentence: 'The chain has it. Do not send it again.' },
-    failed: { label: 'Failed', sentence: 'The chain carried it out and it failed. Only its fee is spent.' },
+    executed: { label: 'Done', sentence: 'It went through.' },
+    sent: { label: 'On its way', sentence: 'The network has it. Don’t send it again.' },
+    failed: { label: 'Failed', sentence: 'It was carried out and failed. Only its fee was spent.' },
     refused: {
       label: 'Refused',
-      sentence: 'The chain did not take it and never will. You can send it again.',
+      sentence: 'It was not accepted and never will be. You can send it again.',
     },
     unknown: {
       label: 'Not known yet',
-      sentence:
-        'It left this device, and what became of it is not known. It may still happen. It is looked up every few seconds. ' +
-        'Do not send it again before it is known.',
+      sentence: 'Sent, but not confirmed yet. It may still arrive, so don’t send it again. We keep checking.',
     },
     'not-sent': { label: 'Not sent', sentence: 'It never left this device. You can send it again.' },
   },
   loginMenu: {
     whatToDo: 'What to do',
     usePhrase: 'Use a recovery phrase',
+    useDevice: 'Use a linked device',
     username: 'Username',
     continue: 'Continue',
     waiting: 'Waiting',
@@ -125,7 +125,6 @@ export const english = {
     settingsMore: 'Customize confirmation behavior',
     lockWallet: 'Lock Wallet',
     lockWalletMore: 'Log out',
-    exportFailed: (message: string) => `Key export failed: ${message}`,
   },
   settings: {
     options: 'Confirmation Options',
@@ -139,7 +138,7 @@ export const english = {
     theme: 'Theme',
     dark: 'Dark',
     light: 'Light',
-    notChosen: 'Not chosen: as the app asks',
+    notChosen: 'The app decides',
     seconds: (count: number) => `${count}s`,
     logInFirst: 'Log in first: these settings are kept with your account.',
     whose: 'For {account}. No site can change these settings.',
@@ -147,7 +146,6 @@ export const english = {
       'The app decides what you do not choose, but whatever it has you sign needs your click. Keys, devices, contract ' +
       'code and whole accounts always need your click, whatever you choose here.',
     saved: 'Saved',
-    notSaved: (message: string) => `Not saved: ${message}`,
     stopped: '{site} may not ask you for anything. You stopped its requests.',
     allowed: '{site} may ask you again.',
     allow: 'Allow requests again',
@@ -190,8 +188,6 @@ export const english = {
     scanning: 'Scanning...',
     found: 'Found. Checking the code…',
     elsewhere: "Scan in the wallet's own window",
-    otherCode: 'Nothing was linked. Scan the code that your other device shows under ‘Scan and Link Device’.',
-    oldCode: 'Nothing was linked. Press ‘Show a new code’ on your other device, then scan that one.',
   },
   linkCode: {
     label: 'Link this device',
@@ -230,6 +226,7 @@ export const english = {
     payment: 'A payment from before',
     from: 'From {account}, {date}',
     to: '{fate}: to {receiver}. {sentence}',
+    amountTo: '{fate}: {amount} to {receiver}. {sentence}',
   },
   passkeyCheck: {
     title: 'Check your passkey before you receive money',
@@ -293,7 +290,7 @@ export type Texts = typeof english & {
   readonly confirm?: ConfirmTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
-  /** An error's text, by its code and its message in English; undefined where that message is to be shown. */
+  /** What a screen says of an error, by its code; the message itself stands under Details. Without it, this is in English. */
   readonly errors?:
     | ((code: string | undefined, message: string, values: ErrorValues | undefined) => string | undefined)
     | undefined;

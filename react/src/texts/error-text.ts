@@ -1,26 +1,30 @@
 import type { DeviceCheck, ErrorValues, Outcome } from 'latchkey';
-import { texts } from './current.js';
+import { loadHeadlines, texts } from './current.js';
 
 /** An error: its code and the values of its text, where `latchkey` made it, and its message in English. */
-interface Failure {
+export interface Failure {
   readonly code?: string | undefined;
   readonly message: string;
   readonly values?: ErrorValues | undefined;
 }
 
-/** The text of a failure for the user: the catalogue's, or the message where the catalogue has none. */
+/** The sentence for the user: the catalogue's headline of the code, or the message until the headlines are loaded. */
 export function errorText({ code, message, values }: Failure): string {
+  void loadHeadlines();
   return texts().errors?.(code, message, values) ?? message;
 }
 
-/** As {@link errorText}, of a result that was no success. */
-export function outcomeText({
+/** The failure of a result that was no success. */
+export function outcomeFailure({
   error = texts().common.unknownError,
   errorCode: code,
   errorValues: values,
-}: Omit<Outcome, 'success'>): string {
-  return errorText({ code, message: error, values });
+}: Omit<Outcome, 'success'>): Failure {
+  return { code, message: error, values };
 }
+
+/** As {@link errorText}, of a result that was no success. */
+export const outcomeText = (outcome: Omit<Outcome, 'success'>): string => errorText(outcomeFailure(outcome));
 
 /** What a check of the device refuses, or else warns about. */
 export function adviceOf(device: DeviceCheck): Failure | undefined {
@@ -29,12 +33,15 @@ export function adviceOf(device: DeviceCheck): Failure | undefined {
   return warning === undefined ? undefined : { code: warningCode, message: warning, values: warningValues };
 }
 
-/** As {@link errorText}, of any thrown value. */
-export function thrownText(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
+/** The failure in any thrown value. */
+export function thrownFailure(thrown: unknown): Failure {
+  if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { message, code, values } = thrown as Error & {
     readonly code?: unknown;
     readonly values?: ErrorValues;
   };
-  return errorText({ message, values, ...(typeof code === 'string' && { code }) });
+  return { message, values, ...(typeof code === 'string' && { code }) };
 }
+
+/** As {@link errorText}, of any thrown value. */
+export const thrownText = (thrown: unknown): string => errorText(thrownFailure(thrown));

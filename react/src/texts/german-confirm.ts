@@ -371,12 +371,11 @@ export const germanConfirm: ConfirmTexts = {
     prompt: 'Dein Browser fragt nach einem Passkey für {site}, für deine Anfrage in der App.',
     continue: 'Weiter mit Passkey',
     notAllowedTitle: 'Diese App darf diese Wallet nicht benutzen',
-    notAllowed:
-      'Die App unter {origin} steht nicht auf der Liste der Apps, die sie einbetten dürfen. Sie hat nichts von dir gesehen.',
     notAllowedFix:
-      'Ist es deine App: Bitte den Betreiber der Wallet, genau diese Herkunft in {setting} der Wallet oder in die Liste der ' +
+      'Ist es deine App: Bitte den Betreiber der Wallet, genau diese Herkunft in allowedHosts der Wallet oder in die Liste der ' +
       'Registry aufzunehmen.',
     lostTitle: 'Hier gibt es nichts zu tun',
+    lost: 'Dieses Fenster hat die Seite verloren, die es geöffnet hat. Schließe es, geh zurück, und drücke den Knopf noch einmal.',
     failedTitle: 'Diese Wallet konnte nicht starten',
   },
 };

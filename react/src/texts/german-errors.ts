@@ -1,332 +1,499 @@
-import {
-  COMES_BACK_TEXT,
-  type ErrorValues,
-  filled,
-  type LatchkeyErrorCode,
-  QR_TEXTS,
-  RECOVERY_PROMPT_TEXTS,
-} from 'latchkey/internal';
+import type { ErrorValues } from 'latchkey';
+import { COMES_BACK_TEXT } from 'latchkey/internal';
+import { type Headlines, headlineOf } from './headlines.js';
 
-/**
- * The errors that a user meets, in German. A name in braces is filled as in English. What only a developer meets, and any
- * message that came from a relay or a contract, stays as it is.
- */
-export const germanErrors: Partial<Record<LatchkeyErrorCode, string>> = {
-  // Allgemein
-  CANCELLED: 'Der Vorgang wurde abgebrochen. Versuche es noch einmal, wenn du bereit bist.',
-  UNKNOWN:
-    'Es ist etwas Unbekanntes schiefgegangen ({operation}). Prüfe deine Verbindung und versuche es noch einmal.',
-  OFFLINE:
-    'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher. Verbinde es, dann versuche es noch einmal.',
-  INVALID_ACCOUNT_ID: 'Ungültige Konto-ID: {reason}',
-  NEAR_RPC_FAILED: 'Die Anfrage an die Chain ist gescheitert: {reason}',
-  VRF_REFRESH_FAILED: 'Der Stand der Chain ließ sich nicht erneuern',
-  RPC_DISAGREEMENT:
-    'Zwei Knoten der Chain haben verschieden geantwortet, und davon hängen deine Schlüssel ab: {first} und {second}. Einer ' +
-    'irrt sich, darum wurde auf ihr Wort hin nichts getan. Versuche es später noch einmal, oder wähle andere Knoten.',
-  TRANSACTION_FAILED: 'Die Chain hat die Transaktion abgelehnt: {reason}',
-  WORKER_CLOSED: 'Die Wallet wurde beendet, bevor sie geantwortet hat',
-  WORKER_TIMEOUT: 'Die Wallet hat nach {ms} ms noch nicht geantwortet',
-  WORKER_FAILED: 'Ein Teil der Wallet ist gescheitert: {reason}',
-  MODAL_TIMEOUT: 'Nach {seconds} s abgelaufen. Versuche es noch einmal',
-  RELAY_UNREACHABLE: 'Der Relay-Server ist nicht zu erreichen: {reason}',
-  CLICK_REQUIRED: 'Das braucht einen Klick in der Wallet selbst.',
+const SITE_FAULT =
+  'Diese Seite ist falsch eingerichtet, darum ist nichts geschehen. Deine Konten sind unberührt. Nur ihr Betreiber kann das beheben.';
+const SITE_ASKED_WRONG =
+  'Diese Seite verlangt etwas, das die Wallet nicht kann. Es wurde nichts unterschrieben. Nur ihr Betreiber kann das beheben.';
+const SITE_NOT_SET_UP = [
+  '{origin} ist für diese Wallet nicht eingerichtet. Nur der Betreiber kann das ändern. Deine Konten sind unberührt.',
+  'Diese Seite ist für die Wallet nicht eingerichtet. Nur der Betreiber kann das ändern. Deine Konten sind unberührt.',
+] as const;
+const UNKNOWN_HERE =
+  'Dieser Browser kennt das Konto nicht. Das Konto ist sicher. Stelle es mit deinem Passkey, einem verknüpften Gerät oder deiner ' +
+  'Wiederherstellungsphrase wieder her.';
+const WALLET_STOPPED =
+  'Ein Teil der Wallet ist ausgefallen. Deine Schlüssel sind sicher. Lade die Seite neu und versuche es noch einmal.';
+const KEYS_NOT_MADE =
+  'Die Wallet konnte deine Schlüssel nicht erzeugen. Es ist nichts entstanden. Lade die Seite neu und versuche es noch einmal.';
+const PASSKEY_NOT_ASKED =
+  'Die Wallet konnte die Frage nach deinem Passkey nicht vorbereiten. Es ist nichts geschehen. Versuche es noch einmal.';
+const PASSKEYS_LACK =
+  'Den Passkeys dieses Browsers fehlt etwas, das diese Wallet braucht. Aktualisiere ihn, oder nimm einen anderen Browser.';
+const SWITCHED_OFF = 'Auf dieser Seite zu deiner Sicherheit abgeschaltet.';
+const LAST_KEY =
+  'Das ist der letzte Schlüssel deines Kontos. Ohne ihn wärst du ausgesperrt, darum bleibt er. Verknüpfe zuerst ein anderes Gerät.';
+const OTHER_NETWORK =
+  'Das gilt für ein anderes Netz. Es wurde nichts unterschrieben. Wechsle das Netz in der App und versuche es noch einmal.';
+const BUTTON_UNCHECKED =
+  'Die Wallet konnte nicht prüfen, was der Knopf zeigt. Es wurde nichts unterschrieben. Lade die Seite neu und versuche es noch einmal.';
+const NOT_SAVED =
+  'Deine Einstellungen ließen sich nicht speichern. Es hat sich nichts geändert. Versuche es noch einmal.';
+const SOMETHING =
+  'Etwas ist schiefgegangen. Deine Schlüssel sind sicher. Prüfe deine Verbindung, dann versuche es noch einmal.';
 
-  // Passkeys
+/** The headlines of {@link englishHeadlines} in German. */
+export const germanHeadlines: Headlines = {
+  // Everywhere
+  NO_BROWSER: SITE_FAULT,
+  WALLET_FRAME_ONLY: SITE_FAULT,
+  MISSING_RELAYER_URL: SITE_FAULT,
   INSECURE_CONTEXT:
-    'Passkeys brauchen eine sichere Seite (HTTPS oder localhost). {page} muss über HTTPS oder auf localhost geöffnet werden.',
-  PASSKEYS_UNSUPPORTED:
-    'Dieser Browser hat keine Passkeys (WebAuthn). Aktualisiere ihn, oder nimm einen anderen Browser.',
-  IOS_OUTDATED:
-    'Unter iOS {version} öffnet ein Passkey sein Konto nur auf diesem Gerät: Ein anderes, das seinen Code scannt, erhält ' +
-    'andere Schlüssel. Aktualisiere auf iOS 18.4 oder neuer, bevor du ein Konto anlegst.',
-  IN_APP_BROWSER:
-    '{app} zeigt diese Seite in einem eigenen Browser, der einer Wallet keine Passkeys gibt. ' +
-    'Öffne die Seite in {browser}. Hier ist nichts entstanden, und nichts ist verloren.',
-  PRF_UNSUPPORTED:
-    'Dieser Browser kann die PRF-Ergebnisse eines Passkeys nicht weitergeben, aus denen die Schlüssel entstehen. ' +
-    'Aktualisiere ihn, oder nimm einen anderen Browser. Unter Windows: Aktualisiere auch Windows.',
-  PRF_MISSING:
-    '{operation} ist gescheitert, weil der Browser die nötigen PRF-Ergebnisse des Passkeys nicht geliefert hat. Manche ' +
-    'mobilen Browser liefern sie nicht, wenn ein Passkey entsteht. Aktualisiere den Browser, oder nimm einen am Rechner.',
-  PASSKEY_EXISTS: 'Für „{account}“ gibt es schon einen Passkey. Melde dich stattdessen an.',
-  PAGE_NOT_FOCUSED: 'Die Seite hat nicht den Fokus. Klicke in die Seite und versuche es noch einmal.',
-  REQUEST_PENDING:
-    'Eine andere Passkey-Anfrage ist noch offen. Beende sie oder brich sie ab, dann versuche es noch einmal.',
-  WEBAUTHN_FAILED: 'Die Passkey-Anfrage ist gescheitert: {reason}',
-  USER_NOT_VERIFIED:
-    'Dein Passkey hat geantwortet, ohne zu prüfen, dass du es bist. Es wurde nichts unterschrieben oder gesendet. ' +
-    'Richte für deine Passkeys PIN, Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
-  PASSKEY_UNSTABLE:
-    'Der neue Passkey von {account} gibt bei jeder Abfrage andere Schlüssel und könnte das Konto nie wieder öffnen. Es ' +
-    'wurde nichts registriert, und du kannst diesen Passkey löschen. Aktualisiere dein Gerät (ein iPhone auf iOS 18.4 ' +
-    'oder neuer) und deinen Browser, oder nimm einen anderen Passkey.',
-  PASSKEY_DIFFERS:
-    'Diesmal hat der Passkey von {account} anders geantwortet als sonst und deinen Schlüssel nicht geöffnet. Es wurde ' +
-    'nichts unterschrieben, gesendet oder geändert. Versuche es noch einmal in dem Browser und ' +
-    'auf dem Gerät, mit denen du den Passkey angelegt hast (ein iPhone braucht iOS 18.4 oder neuer), oder nimm ein ' +
-    'anderes Gerät dieses Kontos. Schicke kein Geld dorthin, solange es so bleibt.',
-  PASSKEY_NOT_DISCOVERABLE:
-    'Dieser Authenticator findet seine Passkeys nicht von selbst, also ließe sich dein Konto damit nicht wiederherstellen. ' +
-    'Es wurde nichts registriert. Nimm einen anderen.',
-  ANOTHER_PASSKEY:
-    'Geantwortet hat ein anderer Passkey als der dieses Kontos. Es wurde nichts unterschrieben oder gesendet. Versuche es ' +
-    'noch einmal, und wähle den richtigen.',
-  INVALID_CREDENTIAL: 'Der Browser hat unvollständige Angaben zum Passkey geliefert: {reason}',
-  POPUP_UNAVAILABLE:
-    'Die Wallet konnte kein eigenes Fenster öffnen. Erlaube Pop-ups für diese Seite, dann versuche es noch einmal. Ging ein ' +
-    'Fenster auf, so trennt diese Seite es ab: Sie muss den Header Cross-Origin-Opener-Policy: same-origin-allow-popups ' +
-    'statt same-origin senden.',
-
-  // Registrieren
+    'Passkeys brauchen eine sichere Seite. Es ist nichts geschehen. Öffne diese Seite mit https://.',
+  INVALID_CONFIG: SITE_FAULT,
+  INVALID_RPC_URL: SITE_FAULT,
+  INVALID_ACCOUNT_ID: 'So kann kein Konto heißen. Es ist nichts geschehen. Prüfe die Schreibweise.',
+  INVALID_AMOUNT:
+    'Mit diesem Betrag kann die Wallet nichts anfangen. Es wurde nichts gesendet. Prüfe die Zahl.',
+  CANCELLED: 'Der Vorgang wurde abgebrochen. Versuche es noch einmal, wenn du bereit bist.',
   REGISTRATION_CANCELLED:
     'Die Registrierung wurde abgebrochen. Versuche es noch einmal, wenn du bereit bist.',
-  USER_CANCELLED_REGISTRATION: 'Du hast die Registrierung abgebrochen',
-  ACCOUNT_EXISTS: 'Das Konto {account} gibt es schon. Wähle einen anderen Namen.',
-  REGISTRATION_CHECK_UNANSWERED: 'Die Prüfung der Registrierung ist gescheitert: {reason}',
-  REGISTRATION_CHECK_FAILED: 'Das Verzeichnis hat die Registrierung nicht angenommen: {reason}',
-  ATOMIC_REGISTRATION_FAILED: 'Die Registrierung ist gescheitert: {reason}',
-  REGISTRATION_PENDING:
-    'Was aus der Registrierung von {account} wurde, ist noch nicht bekannt. Nichts ist verloren: Es wird von selbst ' +
-    'wieder nachgesehen, und vorher entsteht kein zweiter Passkey für dieses Konto.',
-  REGISTRATION_NOT_STORED:
-    'Das Konto {account} wurde angelegt, aber seine Daten konnten auf diesem Gerät noch nicht gespeichert werden. Seine ' +
-    'Schlüssel sind hier aufbewahrt, und der Rest wird beim nächsten Start oder Versuch gespeichert. {reason}',
-  REGISTRATION_MISMATCH:
-    'Das Konto {account} wurde mit anderen Schlüsseln angelegt als denen dieses Geräts. Benutze es nicht, und melde das ' +
-    'Relay {relay}.',
-
-  // Anmelden
   LOGIN_CANCELLED: 'Die Anmeldung wurde abgebrochen. Versuche es noch einmal, wenn du bereit bist.',
-  NOT_LOGGED_IN: 'Du bist nicht angemeldet. Melde dich zuerst an.',
-  NO_LOCAL_ACCOUNT: 'Auf diesem Gerät gibt es keine Daten zu {account}. Registriere ein Konto.',
-  NO_USER_DATA: 'Keine Daten zu {account} gefunden',
-  NO_PUBLIC_KEY: 'Kein öffentlicher Schlüssel zu {account} gefunden. Registriere ein Konto.',
-  NO_VRF_CREDENTIALS: 'Keine VRF-Daten zu {account} gefunden. Registriere ein Konto.',
-  NO_AUTHENTICATORS: 'Kein Passkey zu {account} gefunden. Registriere dich.',
-  NO_ACCOUNT_HERE:
-    'Auf diesem Gerät ist noch kein Konto bekannt. Registriere eines, oder stelle hier zuerst eines wieder her oder verknüpfe es.',
-  NO_ENCRYPTED_KEY: 'Kein verschlüsselter Schlüssel zu {account} gefunden',
-  VRF_UNLOCK_FAILED: 'Die Sitzung ließ sich nicht öffnen',
-  ACCOUNT_NOT_ON_CHAIN:
-    'Das Konto {account} gibt es auf dieser Chain nicht (sie wurde vielleicht zurückgesetzt). Registriere ein neues Konto.',
-  DEVICE_KEY_REMOVED:
-    'Der Schlüssel dieses Geräts wurde aus {account} entfernt. Das Konto ist sicher. Verknüpfe dieses Gerät von einem anderen aus neu.',
+  PRF_MISSING: PASSKEYS_LACK,
+  WORKER_CLOSED:
+    'Die Wallet ging zu, bevor sie fertig war. Deine Schlüssel sind sicher. Sieh in deinen Vorgängen nach, bevor du eine Zahlung ' +
+    'wiederholst.',
+  UI_DIGEST_VALIDATION_FAILED:
+    'Die Wallet konnte nicht prüfen, was sie dir gezeigt hat. Es wurde nichts unterschrieben. Versuche es noch einmal.',
+  NEAR_RPC_FAILED:
+    'Das Netz hat nicht geantwortet. Deine Schlüssel und dein Geld sind sicher. Versuche es gleich noch einmal.',
+  OFFLINE:
+    'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher. Verbinde es, dann versuche es noch einmal.',
+  RPC_DISAGREEMENT:
+    'Zwei Server des Netzes sind sich über dein Konto uneins, darum ist nichts geschehen. Versuche es später noch einmal.',
+  TRANSACTION_FAILED:
+    'Das Netz hat diese Transaktion abgelehnt, es floss also kein Geld. Prüfe, was sie verlangt, dann versuche es noch einmal.',
+  UNKNOWN: SOMETHING,
 
-  // Wiederherstellen
-  RECOVERY_FAILED: 'Wiederherstellung gescheitert: {reason}',
-  NO_RECOVERABLE_ACCOUNTS: 'Keine Konten zum Wiederherstellen gefunden',
+  // Arguments and configuration
+  INVALID_ACTION: SITE_ASKED_WRONG,
+  NO_PAYLOADS: SITE_ASKED_WRONG,
+  NO_TRANSACTIONS: SITE_ASKED_WRONG,
+  PASSKEYS_UNSUPPORTED:
+    'Dieser Browser hat keine Passkeys. Deine Konten sind unberührt. Aktualisiere ihn, oder nimm einen anderen Browser.',
+  PASSKEYS_FORBIDDEN_HERE:
+    'Diese Seite erlaubt der Wallet keine Passkeys. Deine Konten sind unberührt. Nur ihr Betreiber kann das ändern.',
+  PRF_UNSUPPORTED: PASSKEYS_LACK,
+  RP_ID_MISMATCH: SITE_FAULT,
+  NO_CONFIRMER: SITE_FAULT,
+  CLICK_REQUIRED: SITE_FAULT,
+  MISSING_PAYLOAD: SITE_ASKED_WRONG,
+  UNSUPPORTED_CONFIRMATION: SITE_ASKED_WRONG,
+
+  // Passkeys
+  USER_CANCELLED_REGISTRATION:
+    'Du hast abgebrochen. Es ist nichts entstanden. Versuche es noch einmal, wenn du bereit bist.',
+  PASSKEY_EXISTS: [
+    'Du hast schon einen Passkey für {account}. Melde dich damit an.',
+    'Du hast schon einen Passkey für dieses Konto. Melde dich damit an.',
+  ],
+  PAGE_NOT_FOCUSED:
+    'Der Browser verlangt zuerst einen Klick. Es ist nichts geschehen. Klicke in die Seite, dann versuche es noch einmal.',
+  REQUEST_PENDING:
+    'Eine andere Passkey-Abfrage ist noch offen. Beende oder schließe sie, dann versuche es noch einmal.',
+  WEBAUTHN_FAILED:
+    'Dein Passkey ließ sich nicht benutzen. Es wurde nichts unterschrieben oder gesendet. Versuche es noch einmal.',
+  USER_NOT_VERIFIED:
+    'Dein Passkey hat nicht geprüft, dass du es bist. Es wurde nichts unterschrieben oder gesendet. Richte für ihn PIN, ' +
+    'Fingerabdruck oder Gesicht ein, oder nimm einen anderen Passkey.',
+  PASSKEY_DIFFERS:
+    'Dein Passkey hat diesmal anders geantwortet, darum ist nichts geschehen. Nimm den Browser und das Gerät, auf dem du ihn ' +
+    'angelegt hast, oder ein verknüpftes Gerät. Sende kein Geld an dieses Konto, bis das gelingt.',
+  ANOTHER_PASSKEY:
+    'Das war der Passkey eines anderen Kontos. Es wurde nichts unterschrieben oder gesendet. Versuche es noch einmal, und wähle den ' +
+    'richtigen.',
+  INVALID_CREDENTIAL:
+    'Die Antwort deines Passkeys war unvollständig, darum ist nichts geschehen. Aktualisiere den Browser, oder nimm einen anderen.',
+
+  // Registration
+  REGISTRATION_CHECK_FAILED:
+    'Das Konto ließ sich nicht anlegen. Du hast nichts ausgegeben. Versuche es noch einmal, oder wähle einen anderen Namen.',
+  REGISTRATION_PENDING: [
+    'Wir wissen noch nicht, ob {account} angelegt wurde. Dein Passkey ist sicher. Wir sehen weiter nach; lege es nicht noch einmal an.',
+    'Wir wissen noch nicht, ob das Konto angelegt wurde. Dein Passkey ist sicher. Wir sehen weiter nach; lege es nicht noch einmal an.',
+  ],
+  PASSKEY_UNSTABLE:
+    'Der neue Passkey könnte das Konto nicht wieder öffnen, darum ist nichts entstanden. Lösche ihn, aktualisiere Gerät und Browser, ' +
+    'oder nimm einen anderen Passkey.',
+  PASSKEY_NOT_DISCOVERABLE:
+    'Dieses Passkey-Gerät findet seine Passkeys nicht von selbst, dein Konto ließe sich damit nicht wiederherstellen. Es ist nichts ' +
+    'entstanden. Nimm ein anderes.',
+  ACCOUNT_EXISTS: [
+    '{account} ist vergeben. Es ist nichts entstanden. Wähle einen anderen Namen.',
+    'Dieser Name ist vergeben. Es ist nichts entstanden. Wähle einen anderen.',
+  ],
+  REGISTRATION_CHECK_UNANSWERED:
+    'Das Netz hat nicht geantwortet, darum ist nichts entstanden. Versuche es gleich noch einmal.',
+  ATOMIC_REGISTRATION_FAILED:
+    'Das Konto ließ sich nicht anlegen. Du hast nichts ausgegeben. Versuche es noch einmal.',
+  REGISTRATION_NOT_STORED: [
+    '{account} wurde angelegt, aber dieser Browser konnte noch nicht alles speichern. Die Schlüssel sind hier sicher. Öffne die Wallet ' +
+      'noch einmal, um fertig zu werden.',
+    'Das Konto wurde angelegt, aber dieser Browser konnte noch nicht alles speichern. Die Schlüssel sind hier sicher. Öffne die Wallet ' +
+      'noch einmal, um fertig zu werden.',
+  ],
+  REGISTRATION_MISMATCH: [
+    'Benutze {account} nicht: Es hat fremde Schlüssel. Sende nichts dorthin, und wähle einen anderen Namen. Melde es dem Support: {relay}.',
+    'Benutze dieses Konto nicht: Es hat fremde Schlüssel. Sende nichts dorthin, wähle einen anderen Namen, und melde es dem Support.',
+  ],
+  NO_ACCOUNT_HERE:
+    'In diesem Browser gibt es noch kein Konto. Lege eines an, oder stelle deines wieder her oder verknüpfe es.',
+  VRF_BOOTSTRAP_FAILED: KEYS_NOT_MADE,
+  VRF_DERIVATION_FAILED: KEYS_NOT_MADE,
+  VRF_ENCRYPT_FAILED: KEYS_NOT_MADE,
+
+  // Login and session
+  NOT_LOGGED_IN:
+    'Du bist nicht angemeldet, darum ist nichts geschehen. Melde dich an, dann versuche es noch einmal.',
+  NO_LOCAL_ACCOUNT: UNKNOWN_HERE,
+  NO_USER_DATA: UNKNOWN_HERE,
+  NO_PUBLIC_KEY: UNKNOWN_HERE,
+  NO_VRF_CREDENTIALS: UNKNOWN_HERE,
+  NO_AUTHENTICATORS: UNKNOWN_HERE,
+  NO_ENCRYPTED_KEY: UNKNOWN_HERE,
+  NO_LOCAL_KEY_MATERIAL:
+    'Dieser Browser hat keinen Schlüssel des Kontos. Das Konto ist sicher. Lege es hier zuerst fertig an, oder stelle es wieder her.',
+  VRF_UNLOCK_FAILED:
+    'Dein Konto ließ sich nicht öffnen. Nichts ist verloren. Versuche es noch einmal, und wähle den Passkey dieses Kontos.',
+  ACCOUNT_NOT_ON_CHAIN:
+    'Dieses Konto gibt es in diesem Netz nicht; ein Testnetz wurde vielleicht zurückgesetzt. Lege ein neues Konto an.',
+  DEVICE_KEY_REMOVED:
+    'Dieses Gerät wurde vom Konto entfernt. Das Konto ist sicher. Verknüpfe das Gerät von einem anderen aus noch einmal.',
+
+  // Recovery
+  RECOVERY_FAILED:
+    'Die Wiederherstellung gelang nicht. Dein Konto ist sicher. Versuche es noch einmal, oder nimm ein verknüpftes Gerät oder deine ' +
+    'Wiederherstellungsphrase.',
+  NO_RECOVERABLE_ACCOUNTS:
+    'Zu diesem Passkey wurde kein Konto gefunden. Deine Konten sind sicher. Nimm einen anderen Passkey, ein verknüpftes Gerät oder deine ' +
+    'Wiederherstellungsphrase.',
   NO_PASSKEY_HERE:
     'Dieses Gerät hat keinen Passkey für diese Wallet. Liegt deiner auf einem Handy oder Sicherheitsschlüssel, stelle noch einmal wieder her.',
-  AUTHENTICATOR_NOT_FOUND: 'Zu diesem Passkey ist nichts verzeichnet',
-  PASSKEY_OF_ANOTHER_ACCOUNT: 'Der gewählte Passkey gehört zu {other}, nicht zu {account}',
-  PASSKEY_NOT_OF_ACCOUNT: 'Das Konto {account} wurde nicht mit diesem Passkey angelegt',
+  AUTHENTICATOR_NOT_FOUND:
+    'Dieser Passkey öffnet hier kein Konto. Deine Konten sind sicher. Wähle einen anderen Passkey.',
+  PASSKEY_OF_ANOTHER_ACCOUNT: [
+    'Dieser Passkey öffnet {other}, nicht {account}. Es hat sich nichts geändert. Wähle den anderen Passkey.',
+    'Dieser Passkey öffnet ein anderes Konto. Es hat sich nichts geändert. Wähle den Passkey von diesem.',
+  ],
+  PASSKEY_NOT_OF_ACCOUNT:
+    'Dieser Passkey öffnet das Konto nicht. Das Konto ist sicher. Wähle einen anderen Passkey.',
+  REGISTRY_RECORD_MISMATCH:
+    'Der Eintrag deines Kontos passt nicht zu diesem Passkey. Es wurde nichts gespeichert. Versuche es später noch einmal.',
 
-  // Unterschreiben
+  // The server that helps to unlock, and what precedes each passkey prompt
+  VRF_CHALLENGE_FAILED: PASSKEY_NOT_ASKED,
+  VRF_REFRESH_FAILED: PASSKEY_NOT_ASKED,
+  SERVER_LOCK_FAILED:
+    'Der Server der Wallet konnte beim Öffnen deines Kontos nicht helfen. Deine Schlüssel sind sicher. Melde dich mit deinem Passkey an.',
+  SERVER_LOCK_MISMATCH:
+    'Der Server der Wallet ist nicht der, den diese Wallet kennt, darum wurde er nicht benutzt. Deine Schlüssel sind sicher. Melde dich ' +
+    'mit deinem Passkey an.',
+
+  // Signing
   INTENT_DIGEST_MISMATCH:
-    'Was gezeigt wurde, ist nicht, was unterschrieben würde. Es wurde nichts unterschrieben.',
-  UI_DIGEST_VALIDATION_FAILED:
-    'Der Fingerabdruck dessen, was gezeigt wird, ließ sich nicht berechnen. Es wurde nichts unterschrieben.',
-  UI_DIGEST_MISMATCH:
-    'Die Transaktion hat sich geändert, nachdem der Knopf sie gezeigt hat. Es wurde nichts unterschrieben. Sieh sie noch ' +
-    'einmal an, dann bestätige.',
-  BUTTON_CLICK_REQUIRED:
-    'Der Transaktionsknopf hat eine Bestätigung ohne deinen Klick gemeldet. Es wurde nichts unterschrieben.',
-  BUTTON_FAILED: 'Der Transaktionsknopf ließ sich nicht zeigen: {reason}',
-  TRANSACTION_CANCELLED: 'Du hast die Transaktion abgebrochen',
-  TRANSACTION_NOT_EXECUTED: 'Die Transaktion wurde nicht ausgeführt',
-  VERIFICATION_FAILED: 'Das Verzeichnis hat diesen Passkey nicht anerkannt. Es wurde nichts gesendet.',
-  BATCH_SIGNING_FAILED: 'Die Transaktionen ließen sich nicht unterschreiben',
-  INSUFFICIENT_BALANCE:
-    '{account} hat {balance} NEAR frei, und hierfür sind {needed} NEAR für Gas und Einlage nötig.{reason} Sende dem ' +
-    'Konto etwas NEAR, dann versuche es noch einmal.',
-  NOT_SENT: 'Nicht gesendet, weil eine frühere Transaktion des Stapels gescheitert ist.',
-  APP_KEY_GONE:
-    'Der App-Schlüssel von {account} für {receiver} ist nicht mehr im Konto: Er wurde entzogen. Mache einen neuen.',
-  APP_KEY_ALLOWANCE:
-    'Das Budget des App-Schlüssels {publicKey} reicht für diesen Aufruf nicht. Entziehe ihn und mache einen neuen.',
-
-  // Schlüssel zeigen
-  NO_LOCAL_KEY_MATERIAL:
-    'Auf diesem Gerät gibt es keine Schlüssel für dieses Konto. Schließe hier zuerst die Registrierung oder ' +
-    'Wiederherstellung ab.',
-  RECOVERY_PHRASE_LENGTH:
-    'Eine Wiederherstellungsphrase hat 12 Wörter, und das sind {count}. Gib alle ein, in ihrer Reihenfolge.',
-  RECOVERY_PHRASE_WORD:
-    'Wort {position} kommt in Wiederherstellungsphrasen nicht vor. Prüfe, wie es geschrieben ist.',
-  RECOVERY_PHRASE_CHECKSUM:
-    'Diese 12 Wörter gehören nicht zusammen: Eines ist ein anderes Wort, oder die Reihenfolge stimmt nicht. Vergleiche sie mit ' +
-    'dem, was du aufgeschrieben hast.',
-  RECOVERY_PHRASE_NOT_OF_ACCOUNT:
-    'Diese Wörter öffnen {account} nicht: Das Konto hat ihren Schlüssel nicht. Prüfe den Namen und die Wörter. Das Konto ist, ' +
-    'wie es war.',
-  RECOVERY_PHRASE_LIMITED:
-    'Der Schlüssel dieser Wörter gehört zu {account}, aber ohne vollen Zugriff. Darum kann er keinen Passkey hereinlassen. Das ' +
-    'Konto ist, wie es war. Nimm die Wörter eines Schlüssels mit vollem Zugriff.',
-  RECOVERY_PHRASE_NOT_USED:
-    'Der neue Passkey kam nicht an {account}: {reason}. Das Konto ist, wie es war, die Wörter öffnen es weiterhin, und der ' +
-    'Passkey, der dafür entstand, wurde verworfen. Versuche es noch einmal.',
-  RECOVERY_PHRASE_IN_DOUBT:
-    'Es ist noch nicht bekannt, ob {account} den Schlüssel des neuen Passkeys hat. Das Konto ist sicher, und die Wörter öffnen es ' +
-    'weiterhin. Versuche es mit denselben Wörtern noch einmal: Ein zweiter Passkey ist nicht nötig.',
-  RECOVERY_KEY_NOT_ADDED:
-    'Der Wiederherstellungsschlüssel kam nicht an {account}: {reason}. Das Konto ist, wie es war. Die Wörter, die du ' +
-    'aufgeschrieben hast, öffnen nichts: Vernichte sie, und lass neue machen.',
-  RECOVERY_KEY_IN_DOUBT:
-    'Es ist noch nicht bekannt, ob {account} den Wiederherstellungsschlüssel hat: {reason}. Behalte die Wörter. Sie öffnen das ' +
-    'Konto, sobald die Liste der Geräte den Wiederherstellungsschlüssel {key} zeigt. Kommt er nie, dann vernichte sie, und lass ' +
-    'neue machen.',
-  EXPORT_NEAR_KEYPAIR_UI_FAILED:
-    'Die Schlüsselansicht ließ sich nicht benutzen: {reason}. Lade die Seite neu und versuche es noch einmal.',
+    'Was du gesehen hast, ist nicht, was unterschrieben würde. Es wurde nichts unterschrieben. Sieh dir die Anfrage noch einmal an.',
+  VERIFICATION_FAILED:
+    'Dein Passkey wurde nicht anerkannt. Es wurde nichts gesendet. Versuche es noch einmal.',
+  BATCH_SIGNING_FAILED:
+    'Diese Transaktionen ließen sich nicht unterschreiben. Es wurde nichts gesendet. Versuche es noch einmal.',
+  SIGNING_FAILED: 'Das ließ sich nicht unterschreiben. Es wurde nichts gesendet. Versuche es noch einmal.',
+  NOT_SENT: 'Nicht gesendet, weil eine frühere Transaktion gescheitert ist. Du kannst es noch einmal senden.',
   SEALED_KEY_UNUSABLE:
-    'Der Schlüssel {publicKey}, der auf diesem Gerät liegt, lässt sich nicht öffnen: Er wurde verändert, oder der Browser ' +
-    'hat verloren, was ihn schützt. Mache einen neuen.',
+    'Ein Schlüssel, den dieser Browser aufbewahrt, lässt sich nicht mehr öffnen. Dein Konto ist sicher. Gib der App noch einmal Zugriff.',
+  INSUFFICIENT_BALANCE: [
+    'Du hast {balance} NEAR; nötig sind bis zu {needed}.{reason} Lade NEAR auf, dann versuche es noch einmal.',
+    'Du hast dafür zu wenig NEAR. Es wurde nichts gesendet. Lade NEAR auf, dann versuche es noch einmal.',
+  ],
 
-  // Geräte verknüpfen
-  SESSION_EXPIRED: 'Die Verknüpfung ist abgelaufen',
-  AUTHORIZATION_TIMEOUT: 'Das Gerät ließ sich nicht scannen und verknüpfen: {reason}',
-  LINKER_NOT_LOGGED_IN: 'Das erste Gerät muss angemeldet sein, um ein weiteres zu verknüpfen',
-  ACCOUNT_NOT_FOUND: 'Das Konto {account} gibt es auf der Chain nicht',
+  // Key export
+  EXPORT_NEAR_KEYPAIR_DISABLED: SWITCHED_OFF,
+  EXPORT_NEAR_KEYPAIR_UI_FAILED:
+    'Dein Schlüssel ließ sich nicht zeigen. Er ist sicher. Lade die Seite neu und versuche es noch einmal.',
+
+  // The wallet's servers
+  RELAY_UNREACHABLE:
+    'Der Server der Wallet ist nicht zu erreichen. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, dann versuche es ' +
+    'noch einmal.',
+  RELAY_REFUSED:
+    'Der Server der Wallet hat abgelehnt. Deine Schlüssel und dein Geld sind sicher. Versuche es später noch einmal.',
+  CONTRACT_STATE_FAILED:
+    'Der Eintrag deines Kontos ließ sich nicht lesen. Es ist nichts geschehen. Versuche es später noch einmal, oder frage den Support.',
+  REGISTRY_UNKNOWN: SITE_FAULT,
+  REGISTRY_LACKS: SITE_FAULT,
+
+  // Workers and storage
+  WORKER_TIMEOUT: WALLET_STOPPED,
+  WORKER_FAILED: WALLET_STOPPED,
+  VRF_WORKER_UNHEALTHY: WALLET_STOPPED,
+  UNKNOWN_WORKER_RESPONSE: WALLET_STOPPED,
+  CRYPTO_FAILED: WALLET_STOPPED,
+  MODAL_TIMEOUT: 'Die Zeit ist um, darum wurde nichts unterschrieben. Versuche es noch einmal.',
+  STORAGE_FAILED:
+    'Dieser Browser konnte nicht benutzen, was die Wallet hier aufbewahrt. Dein Konto ist sicher. Lade die Seite neu; hilft das nicht, ' +
+    'starte den Browser neu.',
+  STORAGE_UNAVAILABLE:
+    'Dieses Fenster kann dein Konto nicht behalten. Aktualisiere den Browser, oder nimm ein gewöhnliches Fenster.',
+  STORAGE_DENIED:
+    'Dieser Browser lässt die Wallet dein Konto hier nicht behalten. Verlasse das private Fenster, oder erlaube die Daten dieser Seite, ' +
+    'dann lade sie neu.',
+  STORAGE_FULL:
+    'Auf diesem Gerät ist kein Platz mehr, darum wurde dieser Schritt nicht gespeichert. Schaffe Platz, dann versuche es noch einmal.',
+  STORAGE_NEWER:
+    'Hier wurde eine neuere Version der Wallet benutzt. Nichts ist verloren. Lade die Seite neu, um sie zu bekommen.',
+  STORAGE_BLOCKED:
+    'In einem anderen Tab ist eine ältere Version der Wallet offen. Nichts ist verloren. Schließe die anderen Tabs, dann versuche es noch ' +
+    'einmal.',
+  STORAGE_INTERRUPTED:
+    'Das Speichern wurde unterbrochen; dieser Schritt ist nicht gespeichert. Versuche es noch einmal.',
+
+  // Device linking
+  ACCOUNT_NOT_OWNED:
+    'Das Konto hat dieses Gerät nicht hereingelassen. Hast du es nicht selbst gewählt, hat ein anderer den Code gelesen. Zeige einen neuen.',
+  AUTHORIZATION_TIMEOUT:
+    'Das andere Gerät ließ sich nicht verknüpfen. Dein Konto ist sicher. Zeige dort einen neuen Code, dann scanne diesen.',
+  REGISTRATION_FAILED:
+    'Dieses Gerät ließ sich nicht hinzufügen. Dein Konto ist sicher. Zeige einen neuen Code und versuche es noch einmal.',
+  LINKER_NOT_LOGGED_IN:
+    'Du bist auf diesem Gerät nicht angemeldet. Es wurde nichts verknüpft. Melde dich an, dann scanne noch einmal.',
+  LINKER_HAS_NO_KEY:
+    'Dieses Gerät hat keinen Schlüssel deines Kontos, darum kann es kein anderes verknüpfen. Das Konto ist sicher. Stelle es hier zuerst ' +
+    'wieder her.',
+  ACCOUNT_NOT_FOUND: [
+    '{account} gibt es nicht. Es ist nichts geschehen. Prüfe die Schreibweise.',
+    'Dieses Konto gibt es nicht. Es ist nichts geschehen. Prüfe die Schreibweise.',
+  ],
+  INVALID_FUNDING_AMOUNT: SITE_ASKED_WRONG,
   LINK_KEY_KNOWN:
-    'Dieser Code wurde schon benutzt: Sein Schlüssel ist im Konto {account} oder wird gerade hinzugefügt. Zeige auf dem ' +
-    'anderen Gerät einen neuen Code, dann scanne diesen.',
+    'Dieser Code wurde schon benutzt. Dein Konto ist sicher. Zeige auf dem anderen Gerät einen neuen Code, dann scanne diesen.',
   LINK_UNDONE:
-    'Das andere Gerät wurde nicht hereingelassen, und sein Schlüssel wurde dem Konto wieder genommen. Versuche es noch ' +
-    'einmal. ({reason})',
+    'Das andere Gerät kam nicht herein, und sein Schlüssel wurde wieder entfernt. Dein Konto ist sicher. Versuche es noch einmal.',
   LINK_IN_DOUBT:
-    'Es ist noch nicht bekannt, ob das andere Gerät hereingelassen wurde. Wenn nicht, wird sein Schlüssel dem Konto wieder ' +
-    'genommen, sobald die Chain antwortet; bis dahin steht er in der Liste der verknüpften Geräte. ({reason})',
+    'Wir wissen noch nicht, ob das andere Gerät hereinkam. Dein Konto ist sicher: Wenn nicht, wird sein Schlüssel von selbst entfernt. ' +
+    'Sieh in einer Minute in der Liste deiner Geräte nach.',
   LINK_KEY_GONE:
-    'Der Schlüssel dieses Geräts ist nicht mehr in {account}: Das andere Gerät nimmt einen unbenutzten Schlüssel {seconds} Sekunden ' +
-    'nach dem Scannen zurück. Hier wurde nichts geändert. Zeige einen neuen Code.',
+    'Die Zeit ist um. Es hat sich nichts geändert. Zeige einen neuen Code und versuche es noch einmal.',
   LINK_PENDING:
-    'Die Verknüpfung dieses Geräts mit {account} ist nicht fertig ({reason}). Nichts ist verloren: Sie geht beim nächsten ' +
-    'Start weiter.',
-  LINK_SEALED: 'Die Verknüpfung dieses Geräts mit {account} geht mit seinem Passkey weiter.',
-  LINK_NOT_FOUND: 'Auf diesem Gerät ist keine Verknüpfung mit {account} offen.',
-  LINK_BUSY:
-    'Ein anderer Tab dieser Seite verknüpft dieses Gerät gerade. Beende es dort oder brich es ab, dann versuche es noch einmal.',
+    'Die Verknüpfung dieses Geräts ist nicht fertig. Nichts ist verloren. Sie geht weiter, wenn du die Wallet wieder öffnest.',
+  LINK_SEALED:
+    'Die Verknüpfung dieses Geräts ist nicht fertig. Nichts ist verloren. Benutze deinen Passkey, um weiterzumachen.',
   LINK_CODE_REFUSED:
-    'Diese Wallet nimmt von {page} keinen Code eines neuen Geräts: Sie scannt selbst (scanAndLinkDevice), außer wenn ihr Betreiber ' +
-    'die Seite in linkCodeHosts aufführt.',
+    'Diese Wallet nimmt von dieser Seite keine Codes. Es wurde nichts verknüpft. Scanne den Code in der Wallet selbst.',
+  LINK_NOT_FOUND:
+    'Auf diesem Gerät ist nichts mehr abzuschließen. Es hat sich nichts geändert. Zeige einen neuen Code, um es zu verknüpfen.',
+  LINK_BUSY:
+    'Ein anderer Tab verknüpft dieses Gerät gerade. Beende es dort oder brich es ab, dann versuche es noch einmal.',
+  LINK_DEVICE_INIT_FAILED:
+    'Die Verknüpfung ließ sich nicht beginnen. Es hat sich nichts geändert. Versuche es noch einmal.',
   PASSKEY_SYNCED:
-    'Ein Passkey von {account} ist schon auf diesem Gerät, von einem anderen synchronisiert. Stelle das Konto damit wieder ' +
-    'her: Verknüpfen ist nicht nötig.',
-  LINK_DEVICE_INIT_FAILED: 'Die Verknüpfung dieses Geräts ließ sich nicht beginnen. Versuche es noch einmal.',
-  AUTHENTICATORS_FAILED: 'Die verknüpften Geräte ließen sich nicht laden',
-  LAST_ACCESS_KEY: 'Der letzte Schlüssel eines Kontos lässt sich nicht entfernen',
-  LAST_FULL_ACCESS_KEY: 'Der letzte Schlüssel mit vollem Zugriff lässt sich nicht entfernen',
-  ACCESS_KEY_NOT_FOUND: 'Der Schlüssel {key} ist nicht im Konto {account}',
-  LAST_DEVICE:
-    'Das letzte registrierte Gerät eines Kontos lässt sich nicht entfernen. Verknüpfe zuerst ein anderes, dann entferne dieses von dort.',
-  OWN_DEVICE_KEY:
-    'Das ist der Schlüssel des Geräts, das du gerade benutzt. Entferne ihn von einem anderen Gerät aus, das mit dem Konto verknüpft ist.',
-  DEVICE_KEY_LEFT:
-    'Die Registrierung des Geräts ist entfernt, aber sein Schlüssel ließ sich nicht löschen und kann weiter unterschreiben. ' +
-    'Entferne es noch einmal, um fertig zu werden. ({reason})',
+    'Dieses Gerät hat deinen Passkey schon und braucht keine Verknüpfung. Stelle das Konto mit diesem Passkey wieder her.',
 
-  // Kamera
-  CAMERA_ACCESS_FAILED: 'Kein Zugriff auf die Kamera: {reason}',
-  CAMERA_DEVICES_FAILED: 'Die Kameras ließen sich nicht finden',
-  CAMERA_SCAN_TIMEOUT: 'In {ms} ms wurde kein QR-Code gefunden',
-  QR_NOT_FOUND:
-    'In diesem Bild ist kein QR-Code zu finden. Wähle eines, das den ganzen Code zeigt, oder nimm es aus der Nähe auf.',
+  // Devices and their keys
+  AUTHENTICATORS_FAILED:
+    'Deine Geräte ließen sich nicht laden. Es hat sich nichts geändert. Versuche es noch einmal.',
+  LAST_ACCESS_KEY: LAST_KEY,
+  LAST_FULL_ACCESS_KEY: LAST_KEY,
+  ACCESS_KEY_NOT_FOUND:
+    'Dieser Schlüssel ist nicht mehr an deinem Konto. Es hat sich nichts geändert. Lade die Liste noch einmal.',
+  LAST_DEVICE:
+    'Das ist dein letztes Gerät, darum bleibt es. Verknüpfe zuerst ein anderes, dann entferne dieses von dort.',
+  OWN_DEVICE_KEY:
+    'Dieses Gerät benutzt du gerade, darum bleibt es. Entferne es von einem anderen verknüpften Gerät aus.',
+  DEVICE_KEY_LEFT:
+    'Das Gerät wurde entfernt, aber sein Schlüssel gilt noch. Entferne es noch einmal, um fertig zu werden.',
+
+  // Codes and their scanner
+  INVALID_QR_DATA:
+    'Das ist kein Code zum Verknüpfen, darum wurde nichts verknüpft. Scanne den Code, den dein anderes Gerät unter ‚Gerät scannen und ' +
+    'verknüpfen‘ zeigt.',
+  SESSION_EXPIRED:
+    'Dieser Code ist abgelaufen. Es wurde nichts verknüpft. Zeige einen neuen, dann scanne diesen.',
+  CAMERA_ACCESS_FAILED:
+    'Die Kamera lässt sich nicht benutzen. Erlaube sie für diese Seite, oder schließe andere Apps, die sie benutzen, dann versuche es ' +
+    'noch einmal.',
+  CAMERA_DEVICES_FAILED:
+    'Es wurde keine Kamera gefunden. Schließe eine an oder erlaube sie, dann versuche es noch einmal.',
+  CAMERA_SCAN_TIMEOUT:
+    'Es war kein Code zu sehen. Halte ihn ruhig in den Rahmen, und versuche es noch einmal.',
+  CANVAS_UNAVAILABLE:
+    'Dieser Browser kann das Bild der Kamera nicht lesen. Aktualisiere ihn, oder nimm einen anderen Browser.',
+  QR_NOT_FOUND: 'In diesem Bild ist kein Code. Wähle eines, das ihn ganz zeigt.',
   QR_FILE_UNREADABLE: 'Diese Datei ist kein Bild, das der Browser lesen kann. Wähle eine andere.',
   QR_DECODER_FAILED:
-    'Der QR-Leser ließ sich nicht laden: {reason}. Prüfe deine Verbindung, dann versuche es noch einmal.',
+    'Der Leser für Codes ließ sich nicht laden. Prüfe deine Verbindung, dann versuche es noch einmal.',
 
-  // Speicher
-  STORAGE_FAILED:
-    'Die lokale Datenbank ließ sich nicht benutzen ({reason}). Lade die Seite neu; hilft das nicht, starte den Browser neu.',
-  STORAGE_UNAVAILABLE:
-    'Dieser Browser oder dieses Fenster hat kein IndexedDB, wo die verschlüsselten Schlüssel liegen. Aktualisiere den ' +
-    'Browser, oder öffne die Seite in einem gewöhnlichen Fenster.',
-  STORAGE_DENIED:
-    'Der Browser lässt diese Seite keine Daten behalten. Verlasse das private Fenster, oder erlaube Cookies und Websitedaten ' +
-    'für diese Seite, dann lade sie neu.',
-  STORAGE_FULL:
-    'Für die Daten dieser Seite ist kein Platz mehr, und von diesem Schritt wurde nichts gespeichert. Mache Speicher frei, ' +
-    'oder lösche die Daten anderer Seiten, dann versuche es noch einmal.',
-  STORAGE_NEWER: 'Hier wurde eine neuere Version der Wallet benutzt. Lade die Seite neu, um sie zu bekommen.',
-  STORAGE_BLOCKED:
-    'Ein anderer Tab hält eine ältere Version der Wallet offen. Schließe die anderen Tabs dieser Seite, dann versuche es hier ' +
-    'noch einmal: Nichts ist verloren.',
-  STORAGE_INTERRUPTED:
-    'Der Browser hat die lokale Datenbank unterbrochen, und von diesem Schritt wurde nichts gespeichert. Versuche es noch einmal.',
+  // Recovery phrases
+  RECOVERY_PHRASE_OFF: SWITCHED_OFF,
+  RECOVERY_PHRASE_LENGTH: [
+    'Eine Wiederherstellungsphrase hat 12 Wörter, nicht {count}. Gib alle ein, in ihrer Reihenfolge.',
+    'Eine Wiederherstellungsphrase hat 12 Wörter. Gib alle ein, in ihrer Reihenfolge.',
+  ],
+  RECOVERY_PHRASE_WORD: [
+    'Wort {position} kommt in Wiederherstellungsphrasen nicht vor. Prüfe, wie es geschrieben ist.',
+    'Ein Wort kommt in Wiederherstellungsphrasen nicht vor. Prüfe, wie die Wörter geschrieben sind.',
+  ],
+  RECOVERY_PHRASE_CHECKSUM:
+    'Diese 12 Wörter gehören nicht zusammen. Vergleiche jedes Wort und die Reihenfolge mit dem, was du aufgeschrieben hast.',
+  RECOVERY_PHRASE_NOT_OF_ACCOUNT: [
+    'Diese Wörter öffnen {account} nicht. Das Konto ist, wie es war. Prüfe den Namen und die Wörter.',
+    'Diese Wörter öffnen dieses Konto nicht. Das Konto ist, wie es war. Prüfe den Namen und die Wörter.',
+  ],
+  RECOVERY_PHRASE_LIMITED:
+    'Diese Wörter haben nur begrenzten Zugriff, darum können sie keinen Passkey hereinlassen. Das Konto ist, wie es war. Nimm Wörter mit ' +
+    'vollem Zugriff.',
+  RECOVERY_PHRASE_NOT_USED:
+    'Der neue Passkey kam nicht hinzu. Das Konto ist, wie es war, und die Wörter öffnen es weiterhin. Versuche es noch einmal.',
+  RECOVERY_PHRASE_IN_DOUBT:
+    'Wir wissen noch nicht, ob der neue Passkey hinzukam. Das Konto ist sicher, und die Wörter öffnen es weiterhin. Versuche es mit ' +
+    'denselben Wörtern noch einmal.',
+  RECOVERY_KEY_NOT_ADDED:
+    'Die Wiederherstellungsphrase kam nicht hinzu. Das Konto ist, wie es war. Die Wörter, die du aufgeschrieben hast, öffnen nichts: ' +
+    'Vernichte sie, und lass neue machen.',
+  RECOVERY_KEY_IN_DOUBT:
+    'Wir wissen noch nicht, ob die Wiederherstellungsphrase hinzukam. Behalte die Wörter. Sie gelten, sobald die Liste deiner Geräte einen ' +
+    'Wiederherstellungsschlüssel zeigt; kommt er nie, vernichte sie, und lass neue machen.',
 
-  // Der Rahmen der Wallet
-  WALLET_FRAME_TIMEOUT: 'Die Wallet war nicht rechtzeitig bereit',
+  // Accounts of another wallet
+  ADOPTION_REFUSED:
+    'Deine andere Wallet hat diese nicht hereingelassen. Dein Konto ist, wie es war. Versuche es noch einmal, und erlaube es dort.',
+  ADOPTED_KEY_MISSING:
+    'Deine andere Wallet sagt, dass sie diese hereingelassen hat, aber das Konto zeigt es nicht. Dein Konto ist, wie es war. Sieh dort nach, ' +
+    'dann versuche es noch einmal.',
+
+  // App access
+  APP_KEY_MISSING:
+    'Diese App hat auf diesem Gerät keinen Zugriff auf dein Konto. Es wurde nichts gesendet. Gib ihr noch einmal Zugriff.',
+  APP_KEY_NOT_FOR_THIS:
+    'Der Zugriff, den du dieser App gegeben hast, reicht hierfür nicht. Es wurde nichts gesendet. Bestätige es mit deinem Passkey, oder gib ' +
+    'neuen Zugriff.',
+  APP_KEY_GONE:
+    'Der Zugriff dieser App wurde entfernt. Es wurde nichts gesendet. Gib ihr noch einmal Zugriff.',
+  APP_KEY_EXPIRED:
+    'Der Zugriff dieser App ist abgelaufen. Es wurde nichts gesendet. Gib ihr noch einmal Zugriff.',
+  APP_KEY_ALLOWANCE:
+    'Das Budget, das du dieser App gegeben hast, ist aufgebraucht. Es wurde nichts gesendet. Entferne ihren Zugriff, und gib ihn neu.',
+  APP_KEY_UNKNOWN:
+    'Dein Konto kennt diesen App-Zugriff nicht. Es hat sich nichts geändert. Lade die Liste noch einmal.',
+
+  // The wallet's own page
+  ACCOUNT_BUSY:
+    'Etwas, das dieses Konto begonnen hat, ist noch nicht fertig, etwa eine Zahlung. Es wurde nichts entfernt. Warte, bis es bekannt ist, ' +
+    'dann versuche es noch einmal.',
+  HOME_IN_FRAME:
+    'Die Wallet öffnet sich nicht in einer anderen Seite. Deine Konten sind unberührt. Öffne sie in einem eigenen Tab.',
+
+  // Other clients
+  BYTES_NOT_SIGNED:
+    'Diese Seite wollte eine Unterschrift für etwas, das die Wallet dir nicht zeigen kann. Es wurde nichts unterschrieben.',
+  ACTION_NOT_CARRIED: SITE_ASKED_WRONG,
+  OTHER_ACCOUNT: [
+    'Das gilt für {asked}, und du benutzt {account}. Es wurde nichts unterschrieben. Wechsle das Konto, dann versuche es noch einmal.',
+    'Das gilt für ein anderes Konto. Es wurde nichts unterschrieben. Wechsle das Konto, dann versuche es noch einmal.',
+  ],
+  OTHER_KEY:
+    'Das verlangt einen Schlüssel, der nicht deiner ist. Es wurde nichts unterschrieben. Melde dich in der App noch einmal an.',
+  OTHER_NETWORK,
+  OTHER_TRANSACTION:
+    'Unterschrieben wurde etwas anderes als verlangt, darum wurde es verworfen. Es wurde nichts gesendet. Versuche es noch einmal.',
+  SIGNED_BEFORE:
+    'Das wurde schon einmal unterschrieben, und das Netz kennt es nicht. Es wurde nichts noch einmal gesendet. Beginne in der App von vorn.',
+  NETWORK_NOT_SERVED: OTHER_NETWORK,
+  NOTHING_CONNECTED:
+    'Mit dieser App ist kein Konto verbunden, darum ist nichts geschehen. Melde dich zuerst in der App an.',
+
+  // The wallet's frame
+  WALLET_FRAME_TIMEOUT:
+    'Die Wallet war nicht rechtzeitig bereit. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, dann versuche es noch ' +
+    'einmal.',
   WALLET_FRAME_UNREACHABLE:
-    'Die Wallet unter {origin} ist nicht zu erreichen. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, ' +
-    'oder ob ein Blocker in diesem Browser sie aufhält, dann versuche es noch einmal.',
+    'Die Wallet ist nicht zu erreichen. Deine Schlüssel und dein Geld sind sicher. Prüfe deine Verbindung, oder ob ein Blocker in diesem ' +
+    'Browser sie aufhält, dann versuche es noch einmal.',
+  WALLET_FRAME_ISOLATED:
+    'Diese Seite kann die Wallet nicht zeigen. Deine Konten sind unberührt. Nur ihr Betreiber kann das ändern.',
+  NOT_A_WALLET: SITE_FAULT,
+  WALLET_FRAME_MISSING:
+    'Die Wallet wurde geschlossen. Deine Schlüssel sind sicher. Lade die Seite neu und versuche es noch einmal.',
+  REQUEST_TIMEOUT:
+    'Die Wallet hat nicht rechtzeitig geantwortet. Deine Schlüssel sind sicher. Sieh in deinen Vorgängen nach, bevor du eine Zahlung ' +
+    'wiederholst.',
   WALLET_FRAME_LOST:
-    'Die Seite der Wallet wurde geschlossen oder neu geladen, bevor sie geantwortet hat. Versuche es noch einmal.',
-  REQUEST_TIMEOUT: 'Die Wallet hat nicht rechtzeitig geantwortet ({type})',
-  HOST_NOT_ALLOWED:
-    'Die Seite {origin} darf diese Wallet nicht benutzen. Ihr Betreiber kann die Adresse auf die Liste der Seiten setzen.',
-  HOST_BUSY: '{count} Anfragen dieser Seite warten schon auf dich. Beantworte zuerst eine.',
-  HOST_PAUSED:
-    'Du hast mehrere Anfragen von {origin} hintereinander abgelehnt, darum fragt die Wallet jetzt nicht für sie. Versuche es ' +
-    'in {seconds} Sekunden noch einmal.',
-  HOST_STOPPED:
-    'Du hast die Anfragen von {origin} gestoppt. In den Einstellungen der Wallet kannst du sie wieder erlauben; sonst fragt ' +
-    'die Wallet nach einem Tag wieder.',
-  HOST_ERROR: 'Fehler der Wallet',
+    'Die Wallet ging zu, bevor sie geantwortet hat. Deine Schlüssel sind sicher. Sieh in deinen Vorgängen nach, bevor du eine Zahlung ' +
+    'wiederholst.',
+
+  // Refusals of the wallet page
+  HOST_NOT_ALLOWED: SITE_NOT_SET_UP,
+  OPENER_NOT_ALLOWED: SITE_NOT_SET_UP,
+  HOST_NOT_IN_REGISTRY: SITE_NOT_SET_UP,
+  HOST_BUSY: [
+    '{count} Anfragen dieser Seite warten schon auf dich. Beantworte zuerst eine.',
+    'Auf dich warten schon Anfragen dieser Seite. Beantworte zuerst eine.',
+  ],
+  HOST_PAUSED: [
+    'Du hast {origin} mehrmals abgelehnt, darum darf die Seite {seconds} Sekunden lang nicht fragen.',
+    'Du hast diese Seite mehrmals abgelehnt, darum darf sie eine Weile nicht fragen.',
+  ],
+  HOST_STOPPED: [
+    'Du hast die Anfragen von {origin} gestoppt. Erlaube sie wieder in den Einstellungen der Wallet, oder warte einen Tag.',
+    'Du hast die Anfragen dieser Seite gestoppt. Erlaube sie wieder in den Einstellungen der Wallet, oder warte einen Tag.',
+  ],
+  CONFIG_NOT_ALLOWED: SITE_FAULT,
+  INVALID_MESSAGE: SITE_ASKED_WRONG,
+
+  HOST_ERROR: SOMETHING,
+  SET_CONFIRM_BEHAVIOR_FAILED: NOT_SAVED,
+  SET_CONFIRMATION_CONFIG_FAILED: NOT_SAVED,
+
+  // Windows
+  POPUP_UNAVAILABLE:
+    'Die Wallet konnte ihr Fenster nicht öffnen. Es ist nichts geschehen. Erlaube Pop-ups für diese Seite, dann versuche es noch einmal.',
+  WEBAUTHN_BRIDGE_TIMEOUT:
+    'Die Passkey-Abfrage hat zu lange gedauert. Es wurde nichts unterschrieben. Versuche es noch einmal.',
+  WINDOW_BLOCKED:
+    'Der Browser hat das Fenster der Wallet blockiert. Es ist nichts geschehen. Erlaube Pop-ups für diese Seite, dann versuche es noch ' +
+    'einmal.',
+  WINDOW_SILENT:
+    'Das Fenster der Wallet ging zu, bevor es geantwortet hat. Deine Schlüssel sind sicher. Sieh in deinen Vorgängen nach, bevor du eine ' +
+    'Zahlung wiederholst.',
+
+  // The embedded transaction button
+  BUTTON_NO_HANDLER: SITE_FAULT,
+  BUTTON_NOT_READY: BUTTON_UNCHECKED,
+  BUTTON_FAILED:
+    'Der Knopf der Wallet ließ sich nicht zeigen. Es wurde nichts unterschrieben. Lade die Seite neu und versuche es noch einmal.',
+  BUTTON_CLICK_REQUIRED:
+    'Etwas anderes als dein Klick hat den Knopf gedrückt. Es wurde nichts unterschrieben. Drücke ihn selbst.',
+  UI_DIGEST_FAILED: BUTTON_UNCHECKED,
+  UI_DIGEST_TIMEOUT: BUTTON_UNCHECKED,
+  UI_DIGEST_SUPERSEDED: BUTTON_UNCHECKED,
+  UI_DIGEST_MISMATCH:
+    'Die Transaktion hat sich geändert, nachdem du sie gesehen hast. Es wurde nichts unterschrieben. Sieh sie noch einmal an, dann bestätige.',
+  TRANSACTION_CANCELLED: 'Du hast abgebrochen. Es wurde nichts gesendet.',
+  TRANSACTION_DATA_MISSING: SITE_ASKED_WRONG,
+  TRANSACTION_NOT_EXECUTED:
+    'Die Transaktion kam nicht zustande. Deine Schlüssel sind sicher. Sieh in deinen Vorgängen nach, bevor du sie wiederholst.',
+
+  // Phones
+  IN_APP_BROWSER: [
+    '{app} kann keine Passkeys benutzen. Nichts ist verloren. Öffne diese Seite in {browser}.',
+    'Der Browser dieser App kann keine Passkeys benutzen. Nichts ist verloren. Öffne diese Seite in deinem eigenen Browser.',
+  ],
+  IOS_OUTDATED: [
+    'Unter iOS {version} ginge dein Konto nur auf diesem Gerät auf. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
+    'Unter diesem iOS ginge dein Konto nur auf diesem Gerät auf. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
+  ],
 };
 
-const germanQr: Record<keyof typeof QR_TEXTS, string> = {
-  notJson: 'Der QR-Code hat nicht die Form eines Verknüpfungscodes',
-  url: 'Der QR-Code enthält eine Adresse und keinen Verknüpfungscode',
-  nearKey: 'Der QR-Code enthält einen NEAR-Schlüssel und keinen Verknüpfungscode',
-  noKey: 'Im Code fehlt der öffentliche Schlüssel des Geräts',
-  badKey: 'Der öffentliche Schlüssel des Geräts hat nicht die richtige Form',
-  noTimestamp: 'Im Code fehlt die Zeit',
-  badTimestamp: 'Die Zeit im Code ist ungültig: Sie muss in Millisekunden seit 1970 stehen',
-  future: 'Der QR-Code ist aus der Zukunft. Prüfe die Uhren beider Geräte, dann zeige einen neuen Code',
-  expired: 'Der QR-Code ist abgelaufen',
-  missed:
-    'Dieses Gerät hat so lange geruht oder war so lange offline, dass es nicht weiß, ob der Code gescannt wurde. Zeige ' +
-    'einen neuen Code.',
-  badVersion: 'Diese Version des QR-Codes ist unbekannt. Aktualisiere die Wallet auf beiden Geräten',
-};
+const EXECUTED =
+  'Die Transaktion wurde ausgeführt und ist gescheitert. Nur ihre Gebühr ist verbraucht. Du kannst es noch einmal versuchen.';
+const COMES_BACK = ' Das meiste davon kommt zurück.';
 
-const germanPrompts: Record<keyof typeof RECOVERY_PROMPT_TEXTS, string> = {
-  notAllowed: 'Der Passkey wurde abgebrochen oder lief ab.',
-  aborted: 'Die Anmeldung mit dem Passkey wurde abgebrochen.',
-  timedOut: 'Der Passkey lief ab. Versuche es noch einmal.',
-  security: 'Sicherheitsfehler. Öffne eine sichere Seite (HTTPS).',
-  noMatch: 'Kein passender Passkey für dieses Konto gefunden.',
-};
-
-/** The German text of an error; undefined where there is none. `values` are absent where the message is not the code's text. */
+/** The German headline of an error. */
 export function germanError(
   code: string | undefined,
-  message: string,
+  _message: string,
   values: ErrorValues | undefined,
-): string | undefined {
-  const wasExecuted = code === 'TRANSACTION_FAILED' && values?.fate === 'failed';
-  const text = wasExecuted ? GERMAN_EXECUTED : germanErrors[code as LatchkeyErrorCode];
-  if (!values || text === undefined) return sentence(message);
-  const { reason = '', ...others } = values;
-  return filled(text, { ...others, reason: sentence(String(reason)) ?? reason });
-}
-
-/** Of a whole sentence that stands in several errors. */
-function sentence(english: string): string | undefined {
-  return SENTENCES.get(english);
-}
-
-const GERMAN_EXECUTED = 'Die Chain hat die Transaktion ausgeführt, und sie ist gescheitert: {reason}';
-
-const SENTENCES: ReadonlyMap<string, string> = new Map([
-  [COMES_BACK_TEXT, ' Das meiste davon kommt zurück.'],
-  ...pairs(QR_TEXTS, germanQr),
-  ...pairs(RECOVERY_PROMPT_TEXTS, germanPrompts),
-]);
-
-function pairs<Name extends string>(
-  english: Readonly<Record<Name, string>>,
-  translated: Readonly<Record<Name, string>>,
-): [string, string][] {
-  return (Object.keys(english) as Name[]).map((name) => [english[name], translated[name]]);
+): string {
+  if (code === 'TRANSACTION_FAILED' && values?.fate === 'failed') return EXECUTED;
+  const comesBack = values?.reason === COMES_BACK_TEXT && { reason: COMES_BACK };
+  return headlineOf(germanHeadlines, code, { ...values, ...comesBack });
 }

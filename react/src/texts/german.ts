@@ -18,29 +18,29 @@ export const german: Texts = {
     close: 'Schließen',
     tryAgain: 'Noch einmal',
     unknownError: 'Unbekannter Fehler',
+    details: 'Einzelheiten',
     wholeText: (total) => `Alle ${total} Zeichen zeigen`,
     hiddenCharacter: 'Ein Zeichen, das unsichtbar wäre oder den Text umordnen würde',
     checkCode: 'Prüfcode',
     missingPasskey:
-      'Bietet dein Browser keinen Passkey für dieses Konto an, wurde er dort vielleicht gelöscht: Browser sagen das nicht. ' +
-      'Dein Konto ist sicher, und ein anderes verknüpftes Gerät öffnet es weiterhin.',
+      'Wird kein Passkey angeboten? Vielleicht wurde er hier gelöscht. Dein Konto ist sicher: Nimm ein verknüpftes Gerät oder deine ' +
+      'Wiederherstellungsphrase.',
   },
   fate: {
-    executed: { label: 'Erledigt', sentence: 'Die Chain hat es ausgeführt.' },
-    sent: { label: 'Unterwegs', sentence: 'Die Chain hat es. Sende es nicht noch einmal.' },
+    executed: { label: 'Erledigt', sentence: 'Es ist durchgegangen.' },
+    sent: { label: 'Unterwegs', sentence: 'Das Netz hat es. Sende es nicht noch einmal.' },
     failed: {
       label: 'Gescheitert',
-      sentence: 'Die Chain hat es ausgeführt, und es ist gescheitert. Nur die Gebühr ist verbraucht.',
+      sentence: 'Es wurde ausgeführt und ist gescheitert. Nur die Gebühr ist verbraucht.',
     },
     refused: {
       label: 'Abgelehnt',
-      sentence: 'Die Chain hat es nicht angenommen und wird es nie tun. Du kannst es noch einmal senden.',
+      sentence: 'Es wurde nicht angenommen und wird es nie. Du kannst es noch einmal senden.',
     },
     unknown: {
       label: 'Noch nicht bekannt',
       sentence:
-        'Es hat dieses Gerät verlassen, und was daraus wurde, ist nicht bekannt. Es kann noch geschehen. Alle paar Sekunden ' +
-        'wird nachgesehen. Sende es nicht noch einmal, bevor es bekannt ist.',
+        'Gesendet, aber noch nicht bestätigt. Es kann noch ankommen, sende es also nicht noch einmal. Wir sehen weiter nach.',
     },
     'not-sent': {
       label: 'Nicht gesendet',
@@ -50,6 +50,7 @@ export const german: Texts = {
   loginMenu: {
     whatToDo: 'Was möchtest du tun?',
     usePhrase: 'Mit Wiederherstellungsphrase öffnen',
+    useDevice: 'Mit einem verknüpften Gerät öffnen',
     username: 'Benutzername',
     continue: 'Weiter',
     waiting: 'Es läuft',
@@ -135,7 +136,6 @@ export const german: Texts = {
     settingsMore: 'Einstellen, wie du bestätigst',
     lockWallet: 'Wallet sperren',
     lockWalletMore: 'Abmelden',
-    exportFailed: (message) => `Export der Schlüssel gescheitert: ${message}`,
   },
   settings: {
     options: 'Art der Bestätigung',
@@ -149,7 +149,7 @@ export const german: Texts = {
     theme: 'Design',
     dark: 'Dunkel',
     light: 'Hell',
-    notChosen: 'Nicht gewählt: wie die App fragt',
+    notChosen: 'Die App entscheidet',
     seconds: (count) => `${count.toLocaleString('de')} s`,
     logInFirst: 'Melde dich zuerst an: Diese Einstellungen gehören zu deinem Konto.',
     whose: 'Für {account}. Keine Seite kann diese Einstellungen ändern.',
@@ -157,7 +157,6 @@ export const german: Texts = {
       'Was du nicht wählst, entscheidet die App. Was du für sie unterschreibst, braucht trotzdem deinen Klick. Schlüssel, ' +
       'Geräte, Vertragscode und ganze Konten brauchen immer deinen Klick, was du hier auch wählst.',
     saved: 'Gespeichert',
-    notSaved: (message) => `Nicht gespeichert: ${message}`,
     stopped: '{site} darf dich um nichts bitten. Du hast die Anfragen gestoppt.',
     allowed: '{site} darf dich wieder fragen.',
     allow: 'Anfragen wieder erlauben',
@@ -201,9 +200,6 @@ export const german: Texts = {
     scanning: 'Es wird gescannt…',
     found: 'Gefunden. Der Code wird geprüft…',
     elsewhere: 'Im Fenster der Wallet scannen',
-    otherCode:
-      'Nichts wurde verknüpft. Scanne den Code, den dein anderes Gerät unter ‚Gerät scannen und verknüpfen‘ zeigt.',
-    oldCode: 'Nichts wurde verknüpft. Lass dein anderes Gerät einen neuen Code zeigen, und scanne diesen.',
   },
   linkCode: {
     label: 'Dieses Gerät verknüpfen',
@@ -243,6 +239,7 @@ export const german: Texts = {
     payment: 'Eine Zahlung von vorher',
     from: 'Von {account}, {date}',
     to: '{fate}: an {receiver}. {sentence}',
+    amountTo: '{fate}: {amount} an {receiver}. {sentence}',
   },
   passkeyCheck: {
     title: 'Prüfe deinen Passkey, bevor du Geld empfängst',

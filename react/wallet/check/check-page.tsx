@@ -160,7 +160,7 @@ function Check({
           <p className="hint">
             <Filled text={words[step].now} name={PASSKEY_NAME} />
           </p>
-          <Problem text={failure && !running ? problemText(words, failure) : ''} />
+          <Problem of={failure && !running ? problemOf(words, failure) : undefined} />
           <p className="status" role="status">
             {running && (
               <>
@@ -317,8 +317,8 @@ const reasonOf = (
   { code, message = code, values }: Verdict & { readonly kind: 'refused' },
 ): string => reasons[code] ?? errorText({ code, message, values });
 
-const problemText = (words: CheckTexts, failure: Failure): string =>
-  failure.code === 'CANCELLED' ? words.unanswered : words.failed(errorText(failure));
+const problemOf = (words: CheckTexts, failure: Failure): Failure | string =>
+  failure.code === 'CANCELLED' ? words.unanswered : failure;
 
 function Forgetting({ words, forgotten }: { words: CheckTexts['forgotten']; forgotten: Forgotten }) {
   return (

@@ -28,7 +28,7 @@ export async function showCheck(config: WalletPageConfig): Promise<void> {
   const fail = (error: unknown): void => {
     reportError(error);
     place.remove();
-    showFailure(error instanceof Error ? error.message : String(error));
+    showFailure(error);
   };
   const start = () => startCheck(config, LATCHKEY_VERSION);
   createRoot(place, { onUncaughtError: fail }).render(

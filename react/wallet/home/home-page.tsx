@@ -3,6 +3,7 @@ import { usePasskeyContext } from '../../src/context.js';
 import { ProfileButton } from '../../src/profile/profile-button.js';
 import { DevicesIcon, KeyIcon, Mark, SettingsIcon } from '../../src/surface/icons.js';
 import { Inline } from '../../src/surface/inline.js';
+import { thrownText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { useLoginState } from '../../src/use-login-state.js';
 import { ActivityIcon, AppsIcon, HomeIcon, PeopleIcon } from './icons.js';
@@ -77,7 +78,7 @@ function Page() {
 function Profile() {
   const toaster = useToaster();
   return (
-    <ProfileButton onError={({ message }) => toaster.error(message, { id: 'profile', duration: 6000 })} />
+    <ProfileButton onError={(error) => toaster.error(thrownText(error), { id: 'profile', duration: 6000 })} />
   );
 }
 

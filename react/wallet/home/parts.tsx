@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { canTryAgain, FailureNote, FailureText } from '../../src/surface/failure.js';
 import { AlertIcon, CheckIcon, CopyIcon } from '../../src/surface/icons.js';
+import { type Failure, thrownFailure } from '../../src/texts/error-text.js';
 import { useHomeTexts } from './texts/index.js';
 
 /** The focus moves to a screen's title when the user goes there; not when the page opens. */
@@ -53,30 +55,34 @@ export function Empty({ icon, title, more }: { icon: ReactNode; title: string; m
 /** What could not be read, and another try. */
 export function Failed({ title, error, onAgain }: { title: string; error: Error; onAgain: () => void }) {
   const { again } = useHomeTexts();
+  const failure = thrownFailure(error);
   return (
-    <div className="card empty-state" role="alert">
+    <div className="card empty-state">
       <span className="badge bad">
         <AlertIcon />
       </span>
       <strong>{title}</strong>
-      <p className="faint">{error.message}</p>
-      <button type="button" className="button" onClick={onAgain}>
-        {again}
-      </button>
+      <FailureText failure={failure} />
+      {canTryAgain(failure) && (
+        <button type="button" className="button" onClick={onAgain}>
+          {again}
+        </button>
+      )}
     </div>
   );
 }
 
-/** A problem, right where it arose. Always in the document, so that a screen reader hears it. */
-export function Problem({ text }: { text: string }) {
+/** A failure right where it arose, or a sentence of this page in its place. */
+export function Problem({ of }: { of: Failure | string | undefined }) {
+  if (of === undefined) return null;
+  return typeof of === 'string' ? <Said text={of} /> : <FailureNote failure={of} />;
+}
+
+/** What the user did, which is no fault. */
+function Said({ text }: { text: string }) {
   return (
-    <div className="problem-place" role="alert">
-      {text !== '' && (
-        <p className="error">
-          <AlertIcon />
-          <span>{text}</span>
-        </p>
-      )}
+    <div className="error neutral">
+      <p role="alert">{text}</p>
     </div>
   );
 }

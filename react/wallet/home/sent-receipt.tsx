@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../../src/context.js';
 import { exactNear } from '../../src/format/amount.js';
 import { fateWords } from '../../src/format/fate.js';
+import { FailureDetails } from '../../src/surface/failure.js';
 import { AlertIcon, CheckIcon } from '../../src/surface/icons.js';
 import { UntrustedText } from '../../src/surface/untrusted-text.js';
+import { outcomeFailure } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { ExplorerLink, toneOf } from './activity-list.js';
 import { ActivityIcon } from './icons.js';
@@ -54,7 +56,7 @@ export function SentReceipt({ accountId, sent, onAgain }: SentReceiptProps) {
           <Filled text={words.send.to} receiver={<UntrustedText text={receiverId} />} />
         </span>
       </p>
-      {tone === 'bad' && result.error !== undefined && <p className="error small">{result.error}</p>}
+      {tone === 'bad' && result.error !== undefined && <FailureDetails failure={outcomeFailure(result)} />}
       <p className="receipt-id">
         <span className="eyebrow">{words.send.transaction}</span>
         {fate === 'not-sent' ? (

@@ -25,7 +25,7 @@ export async function showHome(config: WalletPageConfig): Promise<void> {
     onUncaughtError(error) {
       reportError(error);
       place.remove();
-      showFailure(error instanceof Error ? error.message : String(error));
+      showFailure(error);
     },
   });
   root.render(

@@ -1,35 +1,40 @@
 import { useState } from 'react';
-import { asError } from '../../src/as-error.js';
 import { usePasskeyContext } from '../../src/context.js';
-import { useHomeTexts } from './texts/index.js';
+import { loadHeadlines } from '../../src/texts/current.js';
+import { type Failure, outcomeFailure, thrownFailure } from '../../src/texts/error-text.js';
 
 export interface OpenAccount {
   /** Logs in: silently by the server lock, or with a prompt. Does nothing while another login runs. */
   open: (accountId: string) => Promise<void>;
   /** The account that is being opened. */
   opening: string | undefined;
-  problem: { readonly text: string; readonly mayLackPasskey: boolean } | undefined;
+  failure: Failure | undefined;
+  /** The account whose prompt ended without the passkey. */
+  lacking: string | undefined;
 }
 
 /** Opens an account of this browser. */
 export function useOpenAccount(): OpenAccount {
   const { loginPasskey } = usePasskeyContext();
-  const words = useHomeTexts().welcome;
   const [opening, setOpening] = useState<string>();
-  const [problem, setProblem] = useState<OpenAccount['problem']>();
+  const [failure, setFailure] = useState<Failure>();
+  const [lacking, setLacking] = useState<string>();
   async function open(accountId: string): Promise<void> {
     if (opening !== undefined) return;
     setOpening(accountId);
-    setProblem(undefined);
+    setFailure(undefined);
+    setLacking(undefined);
+    void loadHeadlines();
     try {
-      const { success, error, errorCode } = await loginPasskey(accountId);
-      if (!success)
-        setProblem({ text: error ?? words.failed, mayLackPasskey: errorCode === 'LOGIN_CANCELLED' });
+      const { success, ...failed } = await loginPasskey(accountId);
+      if (success) return;
+      setFailure(outcomeFailure(failed));
+      if (failed.errorCode === 'LOGIN_CANCELLED') setLacking(accountId);
     } catch (thrown) {
-      setProblem({ text: asError(thrown).message, mayLackPasskey: false });
+      setFailure(thrownFailure(thrown));
     } finally {
       setOpening(undefined);
     }
   }
-  return { open, opening, problem };
+  return { open, opening, failure, lacking };
 }

@@ -17,11 +17,12 @@ export {
   isLatchkeyError,
   LatchkeyError,
   type LatchkeyErrorCode,
+  LOGIN_CANCELLED,
+  OFFLINE,
   QR_DECODER_FAILED,
   QR_FILE_UNREADABLE,
   QR_NOT_FOUND,
-  QR_TEXTS,
-  RECOVERY_PROMPT_TEXTS,
+  REGISTRATION_CANCELLED,
   WORKER_CLOSED,
 } from '../errors/account.js';
 export * from '../export/phrase-viewer-texts.js';

@@ -204,6 +204,8 @@ export interface BatchedTransaction {
   readonly isShown?: boolean;
   /** The digest of its receiver and actions, which finds the same payment asked for again. */
   readonly payment?: string;
+  /** What its actions transfer or attach; absent where that is nothing. */
+  readonly amountYocto?: string;
   /** A delegate, which the transaction of another account carries. */
   readonly delegate?: {
     /** The id of that transaction, where the relay has named it. */

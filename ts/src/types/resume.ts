@@ -48,6 +48,8 @@ export interface ResumedBatch {
     /** Null for a delegate while no one has named the transaction that carries it. */
     readonly transactionId: string | null;
     readonly receiverId: string;
+    /** What its actions transfer or attach, in yoctoNEAR; absent where that is nothing, or not kept. */
+    readonly amountYocto?: string;
     readonly fate: TransactionFate;
   }[];
 }

@@ -37,7 +37,6 @@ export const englishCheck = {
   running: 'Your browser is asking you now. Answer it there.',
   cancel: 'Cancel',
   unanswered: 'This step ended without an answer. The report notes it.',
-  failed: (reason: string) => `This step failed: ${reason}`,
   again: 'Try again',
   goOn: 'Go on without it',
   stop: 'Stop here',

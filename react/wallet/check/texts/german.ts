@@ -40,7 +40,6 @@ export const germanCheck: CheckTexts = {
   running: 'Dein Browser fragt dich gerade. Antworte ihm dort.',
   cancel: 'Abbrechen',
   unanswered: 'Dieser Schritt endete ohne Antwort. Der Bericht hält das fest.',
-  failed: (reason) => `Dieser Schritt ist gescheitert: ${reason}`,
   again: 'Noch einmal',
   goOn: 'Ohne ihn weiter',
   stop: 'Hier aufhören',

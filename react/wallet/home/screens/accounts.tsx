@@ -1,14 +1,14 @@
 import { usernameOf } from 'latchkey';
 import { useCallback, useState } from 'react';
-import { asError } from '../../../src/as-error.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { LoginMenu } from '../../../src/login-menu/login-menu.js';
 import { PlusIcon } from '../../../src/surface/icons.js';
+import { type Failure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
-import { useTexts } from '../../../src/texts/use-texts.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
 import { useRead } from '../../../src/use-read.js';
 import { useHome } from '../context.js';
+import { MissingPasskey } from '../missing-passkey.js';
 import { Failed, Loading, Problem, Screen } from '../parts.js';
 import { Question } from '../question.js';
 import { go } from '../routes.js';
@@ -20,27 +20,26 @@ import { useOpenAccount } from '../use-open-account.js';
 export function Accounts({ accountId }: { accountId: string }) {
   const texts = useHomeTexts();
   const words = texts.accounts;
-  const { missingPasskey } = useTexts().common;
   const { passkeyManager, refreshLoginState } = usePasskeyContext();
   const home = useHome();
   const say = useSay();
   const toasts = usePasskeyToasts(useToaster());
   const known = useRead(useCallback(() => passkeyManager.getRecentLogins(), [passkeyManager]));
-  const { open, opening, problem } = useOpenAccount();
+  const { open, opening, ...opened } = useOpenAccount();
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<string>();
   const [isRemoving, setRemoving] = useState(false);
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<Failure>();
 
   async function remove(account: string): Promise<void> {
     setRemoving(true);
-    setFailure('');
+    setFailure(undefined);
     try {
       await home.removeAccount(account);
       say(words.removed(account));
       await Promise.all([known.reload(), refreshLoginState()]);
     } catch (error) {
-      setFailure(asError(error).message);
+      setFailure(thrownFailure(error));
     } finally {
       setRemoving(false);
       setAsked(undefined);
@@ -49,8 +48,8 @@ export function Accounts({ accountId }: { accountId: string }) {
 
   return (
     <Screen title={words.title} lead={words.lead}>
-      <Problem text={failure || (problem?.text ?? '')} />
-      {problem?.mayLackPasskey && <p className="faint small">{missingPasskey}</p>}
+      <Problem of={failure ?? opened.failure} />
+      {opened.lacking !== undefined && <MissingPasskey accountId={opened.lacking} />}
       {known.error && known.value === undefined && (
         <Failed title={words.unread} error={known.error} onAgain={() => void known.reload()} />
       )}

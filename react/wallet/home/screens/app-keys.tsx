@@ -1,10 +1,11 @@
 import type { AppKey } from 'latchkey';
 import { useCallback, useState } from 'react';
-import { asError } from '../../../src/as-error.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
 import { KeyIcon } from '../../../src/surface/icons.js';
 import { UntrustedText } from '../../../src/surface/untrusted-text.js';
+import { loadHeadlines } from '../../../src/texts/current.js';
+import { type Failure, outcomeFailure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
 import { useRead } from '../../../src/use-read.js';
@@ -16,27 +17,36 @@ import { useSay, useToaster } from '../toaster.js';
 export function AppKeys({ accountId }: { accountId: string }) {
   const words = useHomeTexts().keys;
   const { passkeyManager } = usePasskeyContext();
-  const toasts = usePasskeyToasts(useToaster());
+  const toaster = useToaster();
+  const toasts = usePasskeyToasts(toaster);
   const say = useSay();
   const keys = useRead(useCallback(() => passkeyManager.getAppKeys(accountId), [passkeyManager, accountId]));
   const [revoking, setRevoking] = useState<string>();
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Failure | string>();
 
   async function revoke(publicKey: string): Promise<void> {
     if (revoking !== undefined) return;
     setRevoking(publicKey);
-    setProblem('');
+    setProblem(undefined);
+    void loadHeadlines();
     try {
-      const { success, error, errorCode } = await passkeyManager.revokeAppKey({
+      const { success, ...failed } = await passkeyManager.revokeAppKey({
         nearAccountId: accountId,
         publicKey,
-        options: { waitUntil: 'FINAL', onEvent: (event) => toasts.onEvent(event, { id: 'revoke' }) },
+        options: {
+          waitUntil: 'FINAL',
+          onEvent: (event) => {
+            // The page itself says what failed.
+            if (event.status === 'error') toaster.dismiss('revoke');
+            else toasts.onEvent(event, { id: 'revoke' });
+          },
+        },
       });
       if (success) say(words.revoked);
-      else setProblem(errorCode === 'CANCELLED' ? words.cancelled : (error ?? ''));
+      else setProblem(failed.errorCode === 'CANCELLED' ? words.cancelled : outcomeFailure(failed));
       await keys.reload();
     } catch (error) {
-      setProblem(asError(error).message);
+      setProblem(thrownFailure(error));
     } finally {
       setRevoking(undefined);
     }
@@ -44,7 +54,7 @@ export function AppKeys({ accountId }: { accountId: string }) {
 
   return (
     <Screen title={words.title} lead={words.lead}>
-      <Problem text={problem} />
+      <Problem of={problem} />
       {keys.error && keys.value === undefined && (
         <Failed title={words.unread} error={keys.error} onAgain={() => void keys.reload()} />
       )}

@@ -1,8 +1,8 @@
 import type { ConfirmationConfig } from 'latchkey';
 import type { AppOfUser } from 'latchkey/internal/wallet';
 import { useCallback, useState } from 'react';
-import { asError } from '../../../src/as-error.js';
 import { dateOf } from '../../../src/format/date.js';
+import { type Failure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useRead } from '../../../src/use-read.js';
 import { useHome } from '../context.js';
@@ -19,14 +19,14 @@ export function Apps() {
   const say = useSay();
   const list = useRead(useCallback(() => apps.list(), [apps]));
   const [forgetting, setForgetting] = useState<string>();
-  const [problem, setProblem] = useState('');
+  const [failure, setFailure] = useState<Failure>();
 
   async function change(work: () => Promise<void> | void): Promise<void> {
-    setProblem('');
+    setFailure(undefined);
     try {
       await work();
     } catch (error) {
-      setProblem(asError(error).message);
+      setFailure(thrownFailure(error));
     }
     await list.reload();
   }
@@ -40,7 +40,7 @@ export function Apps() {
 
   return (
     <Screen title={words.title} lead={words.lead}>
-      <Problem text={problem} />
+      <Problem of={failure} />
       {list.error && list.value === undefined && (
         <Failed title={words.unread} error={list.error} onAgain={() => void list.reload()} />
       )}

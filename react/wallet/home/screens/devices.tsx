@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
-import { LinkDeviceQr } from '../../../src/link-device/link-device-qr.js';
 import { DeviceRows } from '../../../src/linked-devices/device-rows.js';
 import { devicesCss } from '../../../src/linked-devices/styles.js';
 import { useLinkedDevices } from '../../../src/linked-devices/use-linked-devices.js';
 import { LinkDeviceScanner } from '../../../src/scanner/link-device-scanner.js';
 import { Inline } from '../../../src/surface/inline.js';
 import { modalCss } from '../../../src/surface/layer-styles.js';
-import { Modal } from '../../../src/surface/modal.js';
+import { thrownText } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useTexts } from '../../../src/texts/use-texts.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
+import { JoinDialog } from '../join-dialog.js';
 import { Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useSay, useToaster } from '../toaster.js';
@@ -21,7 +21,6 @@ const listCss = /* css */ `${modalCss}${devicesCss}
 .row { background: var(--lk-surface); }
 .problem { border: 1px solid var(--lk-line); border-radius: var(--lk-radius-l); background: var(--lk-surface); padding: 30px 20px; }
 `;
-const codeCss = '.body { justify-items: stretch; }';
 
 /** The account's devices and keys, and both ends of linking one more. */
 export function Devices({ accountId }: { accountId: string }) {
@@ -34,7 +33,7 @@ export function Devices({ accountId }: { accountId: string }) {
   const devices = useLinkedDevices(accountId);
   const [open, setOpen] = useState<'scanner' | 'code'>();
   const close = (): void => setOpen(undefined);
-  const fail = ({ message }: Error): unknown => toaster.error(message, { id: 'linking', duration: 8000 });
+  const fail = (error: Error): unknown => toaster.error(thrownText(error), { id: 'linking', duration: 8000 });
   return (
     <Screen
       title={words.title}
@@ -75,26 +74,12 @@ export function Devices({ accountId }: { accountId: string }) {
           void devices.reload();
         }}
       />
-      <Modal
+      <JoinDialog
         open={open === 'code'}
-        name="latchkey-home-code"
-        theme={theme}
-        title={words.codeTitle}
-        lead={words.codeLead}
-        css={codeCss}
         onClose={close}
-      >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <section className="body" aria-label={words.codeTitle} tabIndex={0}>
-          {open === 'code' && (
-            <LinkDeviceQr
-              onClose={close}
-              onError={fail}
-              onLinked={({ nearAccountId }) => say(words.linked(nearAccountId))}
-            />
-          )}
-        </section>
-      </Modal>
+        onError={fail}
+        onLinked={({ nearAccountId }) => say(words.linked(nearAccountId))}
+      />
     </Screen>
   );
 }

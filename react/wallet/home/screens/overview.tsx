@@ -3,8 +3,8 @@ import { showAmount } from '../../../src/format/amount.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { ResumedNotices } from '../../../src/resumed/resumed-notices.js';
 import { RefreshIcon } from '../../../src/surface/icons.js';
+import { outcomeText, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
-import { useTexts } from '../../../src/texts/use-texts.js';
 import { useBalance } from '../../../src/use-balance.js';
 import { useLoginState } from '../../../src/use-login-state.js';
 import { ActivityList } from '../activity-list.js';
@@ -22,8 +22,8 @@ export function Overview({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
   const toaster = useToaster();
   const finishLink = async (account: string): Promise<void> => {
-    const { success, error } = await passkeyManager.finishDeviceLinking(account);
-    if (!success) toaster.error(error ?? '', { id: 'linking', duration: 6000 });
+    const { success, ...failed } = await passkeyManager.finishDeviceLinking(account);
+    if (!success) toaster.error(outcomeText(failed), { id: 'linking', duration: 6000 });
   };
   return (
     <Screen title={words.overview.title}>
@@ -43,7 +43,6 @@ export function Overview({ accountId }: { accountId: string }) {
 
 function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
-  const { unknownError } = useTexts().common;
   const { value, error, isLoading, reload } = useBalance(accountId);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
@@ -75,7 +74,7 @@ function Balance({ accountId }: { accountId: string }) {
         </p>
       )}
       {value === null && <p className="faint small">{words.overview.noAccount}</p>}
-      <Problem text={error ? error.message || unknownError : ''} />
+      <Problem of={error && thrownFailure(error)} />
       <p className="address">
         <span className="break" translate="no">
           {accountId}

@@ -1,8 +1,9 @@
 import type { ActionResult } from 'latchkey';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { asError } from '../../../src/as-error.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { exactNear } from '../../../src/format/amount.js';
+import { loadHeadlines } from '../../../src/texts/current.js';
+import { type Failure, outcomeFailure, thrownFailure, thrownText } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
 import { useBalance } from '../../../src/use-balance.js';
@@ -16,7 +17,7 @@ interface Problems {
   readonly receiver?: string | undefined;
   readonly amount?: string | undefined;
   /** Of the whole. */
-  readonly sending?: string | undefined;
+  readonly sending?: Failure | string | undefined;
 }
 
 /** Sends NEAR: the confirmation and the passkey come as for every app. */
@@ -50,7 +51,7 @@ export function Send({ accountId }: { accountId: string }) {
       if (await readBalance(config, account)) return undefined;
       return words.send.isNowhere(account, config.networkId);
     } catch (error) {
-      return words.send.unread(asError(error).message);
+      return words.send.unread(thrownText(error));
     }
   }
 
@@ -64,6 +65,7 @@ export function Send({ accountId }: { accountId: string }) {
       amount: 'problem' in judged ? judged.problem : undefined,
     };
     setProblems(found);
+    void loadHeadlines();
     if (found.receiver !== undefined) return fields.receiver.current?.focus();
     if ('problem' in judged) return fields.amount.current?.focus();
     setSending(true);
@@ -73,7 +75,7 @@ export function Send({ accountId }: { accountId: string }) {
       if (nowhere !== undefined) return fields.receiver.current?.focus();
       await send(to, judged.yocto);
     } catch (error) {
-      setProblems({ sending: asError(error).message });
+      setProblems({ sending: thrownFailure(error) });
     } finally {
       setSending(false);
     }
@@ -91,7 +93,7 @@ export function Send({ accountId }: { accountId: string }) {
     // A transfer that was signed has a receipt; a refused one has only a reason.
     if (result.transactionId !== null && result.fate !== undefined) setSent({ receiverId, yocto, result });
     else if (result.errorCode === 'CANCELLED') setProblems({ sending: words.send.cancelled });
-    else setProblems({ sending: result.error });
+    else setProblems({ sending: outcomeFailure(result) });
     if (result.fate === 'unknown') await resume();
   }
 
@@ -166,7 +168,7 @@ export function Send({ accountId }: { accountId: string }) {
             {problems.amount}
           </p>
         </div>
-        <Problem text={problems.sending ?? ''} />
+        <Problem of={problems.sending} />
         <button type="submit" className="button primary" aria-disabled={isSending}>
           {isSending ? words.send.sending : words.send.send}
         </button>

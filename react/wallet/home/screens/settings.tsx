@@ -4,6 +4,7 @@ import { usePasskeyContext } from '../../../src/context.js';
 import { useKeyExport } from '../../../src/profile/use-key-export.js';
 import { useRecoveryPhrase } from '../../../src/recovery-phrase/use-recovery-phrase.js';
 import { TransactionSettings } from '../../../src/settings/transaction-settings.js';
+import { thrownText } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
@@ -22,13 +23,14 @@ export function Settings({ accountId }: { accountId: string }) {
     if (await phrase.make(accountId)) say(words.phraseMade);
   };
   const id = useId();
-  const fail = (error: Error): unknown => toaster.error(error.message, { id: 'settings', duration: 6000 });
+  const fail = (error: Error): unknown =>
+    toaster.error(thrownText(error), { id: 'settings', duration: 6000 });
   return (
     <Screen
       title={words.title}
       lead={<Filled text={words.lead} account={<b className="break">{accountId}</b>} />}
     >
-      <Problem text={keyExport.problem || phrase.problem} />
+      <Problem of={keyExport.failure ?? phrase.failure} />
       <div className="card lines">
         <div className="line">
           <div>

@@ -3,9 +3,9 @@ import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { LoginMenu } from '../../../src/login-menu/login-menu.js';
 import { ArrowIcon, PlusIcon } from '../../../src/surface/icons.js';
-import { useTexts } from '../../../src/texts/use-texts.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
 import { useRead } from '../../../src/use-read.js';
+import { MissingPasskey } from '../missing-passkey.js';
 import { Loading, Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useToaster } from '../toaster.js';
@@ -42,13 +42,12 @@ function Menu({ autoFocus }: { autoFocus: boolean }) {
 
 function Choice({ accounts }: { accounts: readonly string[] }) {
   const words = useHomeTexts().welcome;
-  const { missingPasskey } = useTexts().common;
-  const { open, opening, problem } = useOpenAccount();
+  const { open, opening, failure, lacking } = useOpenAccount();
   return (
     <section className="card" aria-labelledby="known">
       <h2 id="known">{words.choose}</h2>
-      <Problem text={problem?.text ?? ''} />
-      {problem?.mayLackPasskey && <p className="faint small">{missingPasskey}</p>}
+      <Problem of={failure} />
+      {lacking !== undefined && <MissingPasskey accountId={lacking} />}
       <ul className="rows" aria-label={words.known}>
         {accounts.map((account) => (
           <li key={account}>

@@ -27,7 +27,7 @@ a.button { display: inline-flex; align-items: center; justify-content: center; t
 .amount-input { font-variant-numeric: tabular-nums; }
 .field-problem { color: var(--lk-danger); font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere; }
 .field-problem:empty { display: none; }
-.problem-place:empty { display: none; }
+.missing { display: grid; gap: 10px; }
 .error .icon { width: 17px; height: 17px; margin-top: 2px; }
 
 .switch { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; padding: 4px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }

@@ -3,6 +3,7 @@
  * open until the chain tells its end: the relay may have sent it before it fell silent.
  */
 import { transactionsDigest } from '../../intent/index.js';
+import { depositOfAll } from '../../near/deposit.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -14,6 +15,12 @@ import { batchMutex, hasEnded } from './batch-entry.js';
 import { noteBurntGas } from './burnt-gas.js';
 import { meetRecipients } from './recipients.js';
 import type { SignedBatch } from './signed-batch.js';
+
+/** What requests transfer or attach, if anything. */
+function amountOf(...requests: readonly (TransactionRequest | undefined)[]): { amountYocto?: string } {
+  const amount = depositOfAll(requests.flatMap((request) => request?.actions ?? []));
+  return amount > 0n ? { amountYocto: String(amount) } : {};
+}
 
 /** Time in which a block usually becomes final. */
 const FINALITY_MS = 3_000;
@@ -41,6 +48,7 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
     blockHeight: batch.blockHeight,
     fate,
     ...(payments[index] && { payment: payments[index] }),
+    ...amountOf(batch.requests[index]),
   });
   const transactions = batch.signed.map((copy, index) => noted(copy, index, 'not-sent'));
   const entry: BatchEntry = {
@@ -162,6 +170,7 @@ export async function openDelegateJournal(
     blockHeight: maxBlockHeight,
     fate: 'unknown',
     payment,
+    ...amountOf(...asked),
     delegate: { carrier: null },
   };
   const entry: BatchEntry = {

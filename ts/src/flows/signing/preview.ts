@@ -13,6 +13,7 @@ import type {
   TransactionsConfirmModel,
 } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
+import { depositOf } from '../../near/deposit.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import { within } from '../../sleep.js';
 import type { Action, SignNep413Params, TransactionRequest } from '../../types.js';
@@ -139,17 +140,7 @@ async function repeatedPayments(
   );
 }
 
-function isPayment(action: Action): boolean {
-  switch (action.type) {
-    case 'Transfer':
-      return BigInt(action.amount) > 0n;
-    case 'FunctionCall':
-    case 'DeterministicStateInit':
-      return BigInt(action.deposit) > 0n;
-    default:
-      return false;
-  }
-}
+const isPayment = (action: Action): boolean => depositOf(action) > 0n;
 
 /** A confirmation opens without the names that come later. */
 const LIMIT_MS = 1_000;

@@ -25,6 +25,7 @@ import { registrationByButton } from './register-button.js';
 import { loginState, nothing, outcome, preferences, registration } from './results.js';
 import {
   accountId,
+  amount,
   behavior,
   code,
   confirmationWish,
@@ -97,7 +98,14 @@ export const resumed = only<ResumeResult>({
       v.object({
         nearAccountId: accountId,
         createdAt: wholeNumber,
-        transactions: list(v.object({ transactionId: orNull(name), receiverId: accountId, fate })),
+        transactions: list(
+          v.object({
+            transactionId: orNull(name),
+            receiverId: accountId,
+            amountYocto: optional(amount),
+            fate,
+          }),
+        ),
       }),
     ),
   ),

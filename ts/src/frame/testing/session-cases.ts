@@ -55,7 +55,7 @@ const resumed: ResumeResult = {
       nearAccountId: ALICE,
       createdAt: 1,
       transactions: [
-        { transactionId: HASH, receiverId: ALICE, fate: 'sent' },
+        { transactionId: HASH, receiverId: ALICE, amountYocto: '5', fate: 'sent' },
         { transactionId: null, receiverId: ALICE, fate: 'unknown' },
       ],
     },

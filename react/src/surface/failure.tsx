@@ -1,0 +1,91 @@
+import { errorText, type Failure } from '../texts/error-text.js';
+import { useTexts } from '../texts/use-texts.js';
+import { AlertIcon } from './icons.js';
+import { UntrustedText } from './untrusted-text.js';
+
+/** What the user ended. It is no fault, and looks like none. */
+const CANCELLED: readonly (string | undefined)[] = [
+  'CANCELLED',
+  'REGISTRATION_CANCELLED',
+  'LOGIN_CANCELLED',
+  'TRANSACTION_CANCELLED',
+  'USER_CANCELLED_REGISTRATION',
+];
+
+/** After these, the same try fails again: only the site's owner, or another browser, helps. */
+const NOTHING_TO_TRY: readonly (string | undefined)[] = [
+  'CONFIG_NOT_ALLOWED',
+  'HOST_NOT_ALLOWED',
+  'HOST_NOT_IN_REGISTRY',
+  'HOST_STOPPED',
+  'IN_APP_BROWSER',
+  'INSECURE_CONTEXT',
+  'INVALID_CONFIG',
+  'NOT_A_WALLET',
+  'OPENER_NOT_ALLOWED',
+  'PASSKEYS_FORBIDDEN_HERE',
+  'PASSKEYS_UNSUPPORTED',
+  'PRF_UNSUPPORTED',
+  'REGISTRY_LACKS',
+  'REGISTRY_UNKNOWN',
+  'RP_ID_MISMATCH',
+  'STORAGE_UNAVAILABLE',
+  'WALLET_FRAME_ISOLATED',
+];
+
+/** Whether another try can end otherwise. */
+export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.includes(code);
+
+/** A failure right where it arose: the sentence for the user, and under Details what exactly failed. */
+export function FailureNote({ failure }: { failure: Failure }) {
+  const isCancelled = CANCELLED.includes(failure.code);
+  return (
+    <div className={isCancelled ? 'error neutral' : 'error'}>
+      {!isCancelled && <AlertIcon />}
+      <div>
+        <FailureText failure={failure} />
+      </div>
+    </div>
+  );
+}
+
+/** In the same box, a sentence that is no error's. */
+export function Note({ text }: { text: string | undefined }) {
+  return (
+    <div className="error">
+      <AlertIcon />
+      <p role="alert">{text}</p>
+    </div>
+  );
+}
+
+/** The same without a box. */
+export function FailureText({ failure }: { failure: Failure }) {
+  useTexts();
+  return (
+    <>
+      <p role="alert">{errorText(failure)}</p>
+      <FailureDetails failure={failure} />
+    </>
+  );
+}
+
+/** The code and the words of the error itself, which may be those of a server or a contract; folded. */
+export function FailureDetails({ failure }: { failure: Failure }) {
+  const { common } = useTexts();
+  const { code, message } = failure;
+  if (message === '' || message === errorText(failure)) return null;
+  return (
+    <details className="exact">
+      <summary>{common.details}</summary>
+      <p lang="en" translate="no">
+        {code !== undefined && (
+          <>
+            <code>{code}</code>{' '}
+          </>
+        )}
+        <UntrustedText text={message} />
+      </p>
+    </details>
+  );
+}

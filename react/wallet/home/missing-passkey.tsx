@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useRecoveryPhrase } from '../../src/recovery-phrase/use-recovery-phrase.js';
+import { type Failure, thrownFailure } from '../../src/texts/error-text.js';
+import { useTexts } from '../../src/texts/use-texts.js';
+import { JoinDialog } from './join-dialog.js';
+import { Problem } from './parts.js';
+
+/** The other ways into an account whose passkey the browser did not offer. */
+export function MissingPasskey({ accountId }: { accountId: string }) {
+  const { common, loginMenu } = useTexts();
+  const phrase = useRecoveryPhrase();
+  const [isJoining, setJoining] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  return (
+    <div className="missing">
+      <p className="faint small">{common.missingPasskey}</p>
+      <Problem of={failure ?? phrase.failure} />
+      <div className="actions">
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setFailure(undefined);
+            setJoining(true);
+          }}
+        >
+          {loginMenu.useDevice}
+        </button>
+        {phrase.isAllowed && (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={phrase.isOpen}
+            onClick={() => void phrase.restore(accountId)}
+          >
+            {loginMenu.usePhrase}
+          </button>
+        )}
+      </div>
+      <JoinDialog
+        open={isJoining}
+        accountId={accountId}
+        onClose={() => setJoining(false)}
+        onError={(error) => setFailure(thrownFailure(error))}
+        onLinked={() => setJoining(false)}
+      />
+    </div>
+  );
+}
