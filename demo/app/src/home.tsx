@@ -1,5 +1,12 @@
 import { usernameOf } from 'latchkey';
-import { LoginMenu, type LoginMenuView, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
+import {
+  canTryAgain,
+  LoginMenu,
+  type LoginMenuView,
+  thrownFailure,
+  usePasskeyContext,
+  usePasskeyToasts,
+} from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { usePageState } from './page-state.js';
@@ -23,6 +30,9 @@ function Welcome() {
   const { wasLoggedIn } = usePageState();
   const toasts = usePasskeyToasts(toast);
   const [view, setView] = useState<LoginMenuView>('menu');
+  const { startError } = usePasskeyContext();
+  // The page says why, and a form below would only fail.
+  const hasForm = !startError || canTryAgain(thrownFailure(startError));
   return (
     <div className="welcome" data-view={view}>
       <div className="pitch">
@@ -38,7 +48,7 @@ function Welcome() {
           <li>The chain itself checks the passkey.</li>
         </ul>
       </div>
-      <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />
+      {hasForm && <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />}
     </div>
   );
 }

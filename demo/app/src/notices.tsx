@@ -1,20 +1,30 @@
-import { ResumedNotices, usePasskeyContext } from 'latchkey-react';
+import { canTryAgain, FailureText, ResumedNotices, thrownFailure, usePasskeyContext } from 'latchkey-react';
 import { AlertIcon } from 'latchkey-react/icons';
+import { useOnline } from './use-online.js';
 
-/** Says that the wallet could not start, and what became of payments from before. */
+/** Says that the device is offline, that the wallet could not start, and what became of payments from before. */
 export function Notices() {
   const { startError, startAgain } = usePasskeyContext();
+  const isOnline = useOnline();
+  const failure = startError && thrownFailure(startError);
   return (
     <>
-      {startError && (
-        <div className="notice bad wide" role="alert">
+      {!isOnline && !failure && (
+        <p className="notice wide" role="status">
+          This device is offline. Your keys and your money are safe.
+        </p>
+      )}
+      {failure && (
+        <div className="notice bad wide">
           <AlertIcon />
           <div>
             <strong>The wallet could not start</strong>
-            <span>{startError.message}</span>
-            <button type="button" className="button small" onClick={startAgain}>
-              Try again
-            </button>
+            <FailureText failure={failure} />
+            {canTryAgain(failure) && (
+              <button type="button" className="button small" onClick={startAgain}>
+                Try again
+              </button>
+            )}
           </div>
         </div>
       )}

@@ -1,11 +1,6 @@
 import { usePasskeyContext } from 'latchkey-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-
-const watchNetwork = (changed: () => void): (() => void) => {
-  const ending = new AbortController();
-  for (const event of ['online', 'offline']) addEventListener(event, changed, { signal: ending.signal });
-  return () => ending.abort();
-};
+import { useEffect, useState } from 'react';
+import { useOnline } from './use-online.js';
 
 /**
  * Shows the connection to the wallet's frame, and that the device is offline. Hidden without a frame while it is online, and on
@@ -14,7 +9,7 @@ const watchNetwork = (changed: () => void): (() => void) => {
 export function WalletStatus() {
   const { passkeyManager, ready, startError, loginState } = usePasskeyContext();
   const isFramed = passkeyManager.config.iframeWallet !== null;
-  const isOnline = useSyncExternalStore(watchNetwork, () => navigator.onLine);
+  const isOnline = useOnline();
   const [hasPort, setHasPort] = useState(false);
   const [accounts, setAccounts] = useState<number>();
 

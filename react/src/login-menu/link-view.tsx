@@ -53,8 +53,7 @@ export function LinkView({ accountId, onBack, onLinked, onEvent, say }: LinkView
         {...(accountId === undefined ? {} : { accountId })}
         onEvent={(event) => {
           onEvent?.(event);
-          // The menu itself says what failed.
-          say(event.status === 'error' ? dismissalOf('linking') : toastOf(event, { device: 2 }));
+          say(toastOf(event, { device: 2, ownFailures: true }));
         }}
         onError={(error) => {
           problem.current = thrownFailure(error);

@@ -4,7 +4,7 @@ import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { loadHeadlines } from '../texts/current.js';
 import { type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
-import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
+import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
 
@@ -49,8 +49,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     const hear = (event: AnyFlowEvent): void => {
       if (event.phase === 'webauthn-assertion') isPrompting = event.status === 'progress';
       onEvent?.(event);
-      // The menu itself says what failed.
-      say(event.status === 'error' ? dismissalOf(event.flow) : toastFor(event, { accountId }));
+      say(toastFor(event, { accountId, ownFailures: true }));
     };
     setRunning(controller);
     void loadHeadlines();

@@ -45,8 +45,7 @@ export function WalletButton(props: WalletButtonProps) {
           },
           onEvent(event) {
             latest.current.onEvent?.(event);
-            // The menu itself says what failed.
-            latest.current.say(event.status === 'error' ? dismissalOf(event.flow) : toastFor(event));
+            latest.current.say(toastFor(event, { ownFailures: true }));
           },
           onFailure(failed) {
             setRuns(false);

@@ -1,5 +1,6 @@
 'use client';
 import type { ResumedBatch } from 'latchkey';
+import type { ReactNode } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { exactNear } from '../format/amount.js';
 import { fateWords } from '../format/fate.js';
@@ -8,7 +9,6 @@ import { Account, Notice, Notices } from '../surface/notices.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
-import { isOpen } from './resumed.js';
 
 export type ResumedKind = 'payments' | 'registrations' | 'links';
 
@@ -45,13 +45,23 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
       logger.warn('What an earlier visit left open could not be looked up', error),
     );
   };
+  const checkAgain = (
+    <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
+      {isResuming ? words.checking : words.checkNow}
+    </button>
+  );
   return (
     <Notices theme={theme} label={words.label}>
       {batches.map((batch) => (
-        <Payments key={`${batch.nearAccountId} ${batch.createdAt}`} batch={batch} explorerUrl={explorerUrl} />
+        <Payments
+          key={`${batch.nearAccountId} ${batch.createdAt}`}
+          batch={batch}
+          explorerUrl={explorerUrl}
+          buttons={isUnknown(batch) && checkAgain}
+        />
       ))}
       {pending.map((account) => (
-        <Notice key={account} title={words.pending}>
+        <Notice key={account} title={words.pending} buttons={checkAgain}>
           <Filled text={words.pendingText} account={<Account id={account} />} />
         </Notice>
       ))}
@@ -80,23 +90,25 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
           )}
         </Notice>
       ))}
-      <div className="ends">
-        {isOpen(resumed) && (
-          <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
-            {isResuming ? words.checking : words.checkNow}
-          </button>
-        )}
-        {settled > 0 && !batches.every(isUnknown) && (
+      {settled > 0 && !batches.every(isUnknown) && (
+        <div className="ends">
           <button type="button" className="button" onClick={markSeen}>
             {words.gotIt}
           </button>
-        )}
-      </div>
+        </div>
+      )}
     </Notices>
   );
 }
 
-function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: string }) {
+interface PaymentsProps {
+  batch: ResumedBatch;
+  explorerUrl: string;
+  /** The buttons under it. */
+  buttons: ReactNode;
+}
+
+function Payments({ batch, explorerUrl, buttons }: PaymentsProps) {
   const { nearAccountId, createdAt, transactions } = batch;
   const words = useTexts().resumed;
   const when = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -104,6 +116,7 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
     <Notice
       title={isUnknown(batch) ? words.paymentUnknown : words.payment}
       isBad={transactions.some(({ fate }) => fate === 'failed' || fate === 'refused')}
+      buttons={buttons || undefined}
     >
       <Filled text={words.from} account={<Account id={nearAccountId} />} date={when} />
       <ul>

@@ -1,16 +1,7 @@
-import { errorText, type Failure } from '../texts/error-text.js';
+import { errorText, type Failure, isCancelled } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { AlertIcon } from './icons.js';
 import { UntrustedText } from './untrusted-text.js';
-
-/** What the user ended. It is no fault, and looks like none. */
-const CANCELLED: readonly (string | undefined)[] = [
-  'CANCELLED',
-  'REGISTRATION_CANCELLED',
-  'LOGIN_CANCELLED',
-  'TRANSACTION_CANCELLED',
-  'USER_CANCELLED_REGISTRATION',
-];
 
 /** After these, the same try fails again: only the site's owner, or another browser, helps. */
 const NOTHING_TO_TRY: readonly (string | undefined)[] = [
@@ -38,10 +29,10 @@ export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.inclu
 
 /** A failure right where it arose: the sentence for the user, and under Details what exactly failed. */
 export function FailureNote({ failure }: { failure: Failure }) {
-  const isCancelled = CANCELLED.includes(failure.code);
+  const isNeutral = isCancelled(failure.code);
   return (
-    <div className={isCancelled ? 'error neutral' : 'error'}>
-      {!isCancelled && <AlertIcon />}
+    <div className={isNeutral ? 'error neutral' : 'error'}>
+      {!isNeutral && <AlertIcon />}
       <div>
         <FailureText failure={failure} />
       </div>

@@ -143,8 +143,8 @@ export const english = {
     logInFirst: 'Log in first: these settings are kept with your account.',
     whose: 'For {account}. No site can change these settings.',
     limits:
-      'The app decides what you do not choose, but whatever it has you sign needs your click. Keys, devices, contract ' +
-      'code and whole accounts always need your click, whatever you choose here.',
+      'Where you choose nothing, the app decides, but you always confirm what you sign. Keys, devices and whole accounts always need ' +
+      'your click.',
     saved: 'Saved',
     stopped: '{site} may not ask you for anything. You stopped its requests.',
     allowed: '{site} may ask you again.',
@@ -153,7 +153,7 @@ export const english = {
   devices: {
     title: 'Linked Devices',
     list: 'Devices',
-    loading: 'Reading the registry and the chain…',
+    loading: 'Loading your devices…',
     none: 'No authenticators found.',
     device: (number: number) => `Device ${number}`,
     current: '(current device)',
@@ -163,13 +163,12 @@ export const english = {
     otherKeys: 'Other keys with full access',
     temporaryKey: 'Temporary key',
     temporaryNote: 'Belongs to a linking in progress. It is removed automatically.',
-    leftoverNote: 'Left over from a linking. It is removed at your next confirmation, or here.',
+    leftoverNote: 'Left over from linking. It is removed the next time you approve something, or here.',
     recoveryKey: 'Recovery key',
     recoveryNote: 'Its twelve words open the account. Remove it if others may have seen them.',
     otherKey: 'Other key',
     otherNote:
-      'Belongs to no listed device: created by another wallet, for recovery, or by a linking from another device. Remove it ' +
-      'only if you know it.',
+      'Made outside this wallet, with full access. Still using it? Keep it. Never made one? Remove it.',
     remove: 'Remove',
     removing: 'Removing…',
     removeOf: (name: string) => `Remove ${name}`,

@@ -14,6 +14,11 @@ export function errorText({ code, message, values }: Failure): string {
   return texts().errors?.(code, message, values) ?? message;
 }
 
+/** Whether the user ended it: that is no fault, and looks like none. */
+export function isCancelled(code: string | undefined): boolean {
+  return code !== undefined && /(^|_)CANCELLED(_|$)/.test(code);
+}
+
 /** The failure of a result that was no success. */
 export function outcomeFailure({
   error = texts().common.unknownError,

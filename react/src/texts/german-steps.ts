@@ -18,7 +18,7 @@ const steps: { readonly [F in Exclude<FlowName, 'linking'>]: Steps<F> } = {
     'access-key-addition': ['Konto wird angelegt', 'Konto angelegt'],
     'account-verification': ['Konto wird geprüft', 'Konto geprüft'],
     'database-storage': ['Schlüssel werden gespeichert', 'Schlüssel gespeichert'],
-    'contract-registration': ['Wird beim Vertrag registriert', 'Beim Vertrag registriert'],
+    'contract-registration': ['Der Passkey wird registriert', 'Passkey registriert'],
     'registration-complete': always('Registrierung abgeschlossen'),
   },
   login: {
@@ -30,22 +30,19 @@ const steps: { readonly [F in Exclude<FlowName, 'linking'>]: Steps<F> } = {
   action: {
     preparation: PREPARATION,
     'user-confirmation': ['Warten auf deine Bestätigung', 'Bestätigt'],
-    'contract-verification': [
-      'Das Verzeichnis prüft den Passkey',
-      'Das Verzeichnis hat den Passkey angenommen',
-    ],
+    'contract-verification': ['Der Passkey wird geprüft', 'Der Passkey wurde angenommen'],
     'webauthn-authentication': PASSKEY,
     'authentication-complete': always('Der Passkey hat geantwortet'),
     'transaction-signing-progress': always('Wird unterschrieben'),
     'transaction-signing-complete': always('Unterschrieben'),
-    broadcasting: ['Wird gesendet', 'Die Chain hat es angenommen'],
+    broadcasting: ['Wird gesendet', 'Das Netz hat es angenommen'],
     'action-complete': always('Erledigt'),
   },
   recovery: {
     preparation: ['Die Passkeys des Kontos werden gesucht', 'Passkeys gefunden'],
     'webauthn-authentication': PASSKEY,
     'sync-authenticators-onchain': [
-      'Der Passkey wird mit der Chain verglichen',
+      'Der Passkey wird mit dem Konto verglichen',
       'Das Konto hat die Schlüssel dieses Passkeys',
     ],
     'authenticator-saved': ['Schlüssel werden gespeichert', 'Schlüssel gespeichert'],
@@ -67,7 +64,7 @@ const linking: Readonly<Record<1 | 2, Steps<'linking'>>> = {
     scanning: ['QR-Code wird gescannt…', 'Der Code ist gut'],
     authorization: ['Wird erlaubt…', 'Erlaubt!'],
     polling: always('Warten auf das andere Gerät'),
-    'addkey-detected': always('Schlüssel des Geräts ist auf der Chain'),
+    'addkey-detected': always('Das Konto hat den Schlüssel des Geräts'),
     registration: [
       'Schlüssel des anderen Geräts wird hinzugefügt',
       'Das andere Gerät kann sich jetzt registrieren',

@@ -154,8 +154,8 @@ export const german: Texts = {
     logInFirst: 'Melde dich zuerst an: Diese Einstellungen gehören zu deinem Konto.',
     whose: 'Für {account}. Keine Seite kann diese Einstellungen ändern.',
     limits:
-      'Was du nicht wählst, entscheidet die App. Was du für sie unterschreibst, braucht trotzdem deinen Klick. Schlüssel, ' +
-      'Geräte, Vertragscode und ganze Konten brauchen immer deinen Klick, was du hier auch wählst.',
+      'Was du nicht wählst, entscheidet die App, aber was du unterschreibst, bestätigst immer du. Schlüssel, Geräte und ganze Konten ' +
+      'brauchen immer deinen Klick.',
     saved: 'Gespeichert',
     stopped: '{site} darf dich um nichts bitten. Du hast die Anfragen gestoppt.',
     allowed: '{site} darf dich wieder fragen.',
@@ -164,7 +164,7 @@ export const german: Texts = {
   devices: {
     title: 'Verknüpfte Geräte',
     list: 'Geräte',
-    loading: 'Registry und Chain werden gelesen…',
+    loading: 'Deine Geräte werden geladen…',
     none: 'Keine Geräte gefunden.',
     device: (number) => `Gerät ${number}`,
     current: '(dieses Gerät)',
@@ -175,13 +175,12 @@ export const german: Texts = {
     temporaryKey: 'Vorläufiger Schlüssel',
     temporaryNote: 'Gehört zu einer Verknüpfung, die gerade läuft. Er wird von selbst entfernt.',
     leftoverNote:
-      'Von einer Verknüpfung übrig geblieben. Er wird bei deiner nächsten Bestätigung entfernt, oder hier.',
+      'Von einer Verknüpfung übrig geblieben. Er wird entfernt, wenn du das nächste Mal etwas bestätigst, oder hier.',
     recoveryKey: 'Wiederherstellungsschlüssel',
     recoveryNote: 'Seine zwölf Wörter öffnen das Konto. Entferne ihn, wenn andere sie gesehen haben könnten.',
     otherKey: 'Anderer Schlüssel',
     otherNote:
-      'Gehört zu keinem Gerät der Liste: angelegt von einer anderen Wallet, zur Rettung, oder durch eine Verknüpfung von einem ' +
-      'anderen Gerät aus. Entferne ihn nur, wenn du ihn kennst.',
+      'Außerhalb dieser Wallet angelegt, mit vollem Zugriff. Benutzt du ihn noch? Behalte ihn. Nie einen angelegt? Entferne ihn.',
     remove: 'Entfernen',
     removing: 'Wird entfernt…',
     removeOf: (name) => `${name} entfernen`,

@@ -2,7 +2,7 @@ import type { FlowEvent } from 'latchkey';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { fateWords } from '../format/fate.js';
 import { texts } from '../texts/current.js';
-import { errorText } from '../texts/error-text.js';
+import { errorText, isCancelled } from '../texts/error-text.js';
 import { stepText } from '../texts/step-text.js';
 
 /** How a toast looks: `blank` has no sign, and `dismiss` removes the toast of its id. */
@@ -30,6 +30,8 @@ export interface ToastAbout {
   readonly device?: 1 | 2 | undefined;
   /** The call only signs, as `signNEP413Message` does. Its errors have no prefix 'Transaction failed: '. */
   readonly signsOnly?: boolean | undefined;
+  /** The page itself says what failed, next to what the user pressed: a failure removes the toast. */
+  readonly ownFailures?: boolean | undefined;
   /** The call sends NEAR alone. Its errors have the prefix 'Transfer failed: '. */
   readonly isTransfer?: boolean | undefined;
 }
@@ -76,13 +78,17 @@ export function linkedToast(accountId: string, id = 'linking'): PasskeyToast {
  * happens.
  */
 export function toastOf(event: AnyFlowEvent, about: ToastAbout = {}): PasskeyToast | undefined {
+  const id = about.id ?? event.flow;
+  if (about.ownFailures && event.status === 'error') return dismissalOf(id);
   const said = saidBy(event, about);
-  return said && passkeyToast(about.id ?? event.flow, ...said);
+  return said && passkeyToast(id, ...said);
 }
 
-type Said = readonly [kind: 'loading' | 'success' | 'error', text: string];
+type Said = readonly [kind: 'loading' | 'success' | 'error' | 'blank', text: string];
 
 function saidBy(event: AnyFlowEvent, about: ToastAbout): Said | undefined {
+  // What the user ended is no fault.
+  if (event.status === 'error' && isCancelled(event.error?.code)) return ['blank', failureOf(event, '')];
   switch (event.flow) {
     case 'registration':
       return ofRegistration(event, about);
@@ -114,7 +120,7 @@ function ofRegistration(event: FlowEvent<'registration'>, { transactionId }: Toa
     case 'registration-complete':
       return [
         'success',
-        transactionId ? texts().toasts.registeredBy(transactionId) : texts().toasts.registered,
+        transactionId ? texts().toasts.registeredBy(shortened(transactionId)) : texts().toasts.registered,
       ];
     default:
       return undefined;
@@ -217,4 +223,7 @@ function joiningFailureOf(event: FlowEvent<'linking'>): string {
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>
-  errorText({ message: error?.message || message || otherwise, code: error?.code, values: error?.values });
+  error ? errorText({ ...error, message: error.message || message || otherwise }) : message || otherwise;
+
+/** An id of 44 characters is nothing to read: its ends tell it from another one. */
+const shortened = (id: string): string => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);

@@ -1,6 +1,7 @@
 'use client';
 import { useMemo, useRef } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
+import { loadHeadlines } from '../texts/current.js';
 import { dismissalOf, type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
 
 /** What a toaster gets with a text. */
@@ -34,7 +35,14 @@ export function usePasskeyToasts(toaster: PasskeyToaster): PasskeyToasts {
   return useMemo(() => {
     const toastAfter = rememberingSteps();
     const show = (toast: PasskeyToast | undefined): void => showIn(latest.current, toast);
-    return { show, onEvent: (event, about) => show(toastAfter(event, about)) };
+    return {
+      show,
+      onEvent(event, about) {
+        // So that a failure that follows has its sentence.
+        void loadHeadlines();
+        show(toastAfter(event, about));
+      },
+    };
   }, []);
 }
 

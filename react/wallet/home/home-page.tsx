@@ -3,6 +3,7 @@ import { usePasskeyContext } from '../../src/context.js';
 import { ProfileButton } from '../../src/profile/profile-button.js';
 import { DevicesIcon, KeyIcon, Mark, SettingsIcon } from '../../src/surface/icons.js';
 import { Inline } from '../../src/surface/inline.js';
+import { useOnline } from '../../src/surface/use-online.js';
 import { thrownText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { useLoginState } from '../../src/use-login-state.js';
@@ -43,6 +44,7 @@ function Page() {
   const words = useHomeTexts();
   const { ready, startError, startAgain } = usePasskeyContext();
   const { accountId } = useLoginState();
+  const isOnline = useOnline();
   return (
     <div className="home">
       <header className="bar">
@@ -52,6 +54,11 @@ function Page() {
         </a>
         {accountId !== null && <Profile />}
       </header>
+      {!isOnline && (
+        <p className="offline" role="status">
+          {words.offline}
+        </p>
+      )}
       {startError ? (
         <main className="alone">
           <Failed title={words.notStarted} error={startError} onAgain={startAgain} />

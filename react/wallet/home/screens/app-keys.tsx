@@ -17,8 +17,7 @@ import { useSay, useToaster } from '../toaster.js';
 export function AppKeys({ accountId }: { accountId: string }) {
   const words = useHomeTexts().keys;
   const { passkeyManager } = usePasskeyContext();
-  const toaster = useToaster();
-  const toasts = usePasskeyToasts(toaster);
+  const toasts = usePasskeyToasts(useToaster());
   const say = useSay();
   const keys = useRead(useCallback(() => passkeyManager.getAppKeys(accountId), [passkeyManager, accountId]));
   const [revoking, setRevoking] = useState<string>();
@@ -35,11 +34,7 @@ export function AppKeys({ accountId }: { accountId: string }) {
         publicKey,
         options: {
           waitUntil: 'FINAL',
-          onEvent: (event) => {
-            // The page itself says what failed.
-            if (event.status === 'error') toaster.dismiss('revoke');
-            else toasts.onEvent(event, { id: 'revoke' });
-          },
+          onEvent: (event) => toasts.onEvent(event, { id: 'revoke', ownFailures: true }),
         },
       });
       if (success) say(words.revoked);

@@ -43,6 +43,7 @@ export function Overview({ accountId }: { accountId: string }) {
 
 function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
+  const { networkId } = usePasskeyContext().passkeyManager.config;
   const { value, error, isLoading, reload } = useBalance(accountId);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
@@ -65,6 +66,7 @@ function Balance({ accountId }: { accountId: string }) {
         {spendable === undefined ? <span className="faint">–</span> : <strong>{spendable}</strong>}{' '}
         <span>NEAR</span>
       </p>
+      {networkId !== 'mainnet' && <p className="faint small">{words.testNetwork}</p>}
       {value && value.total !== value.spendable && (
         <p className="faint small">
           <Filled

@@ -134,7 +134,7 @@ export function Send({ accountId }: { accountId: string }) {
             }}
           />
           <p id={`${id}-to-hint`} className="faint small">
-            {words.send.receiverHint}
+            {words.send.receiverHint(config.networkId === 'mainnet' ? 'alice.near' : 'alice.testnet')}
           </p>
           <p id={`${id}-to-problem`} className="field-problem" role="alert">
             {problems.receiver}

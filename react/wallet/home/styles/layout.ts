@@ -24,6 +24,11 @@ a:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .bar > div { min-width: 0; }
 .brand .mark { flex: none;  width: 36px; height: 36px; }
 
+.offline {
+  box-sizing: border-box; width: min(1040px, calc(100% - 32px)); margin: 0 auto 12px; padding: 10px 14px; font-size: var(--lk-text-s);
+  background: var(--lk-sunken); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+}
+
 .frame {
   display: grid; grid-template-columns: 208px minmax(0, 1fr); gap: 36px; box-sizing: border-box; align-items: start; align-content: start;
   width: min(1040px, 100%); margin: 0 auto; padding: 12px 24px 48px; flex: 1;

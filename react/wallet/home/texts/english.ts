@@ -1,7 +1,9 @@
 /** The texts of the home page in English. A name in braces is filled by what it names. */
 export const englishHome = {
-  name: 'Wallet',
-  title: (screen: string) => `${screen} · Wallet`,
+  name: 'Passkey wallet',
+  title: (screen: string) => `${screen} · Passkey wallet`,
+  testNetwork: 'Test network, no real money',
+  offline: 'This device is offline. Your keys and your money are safe.',
   sections: 'Sections',
   starting: 'Opening your wallet…',
   notStarted: 'The wallet could not start',
@@ -30,7 +32,7 @@ export const englishHome = {
     title: 'Overview',
     balance: 'You can spend',
     total: 'Total {amount}, with what is staked or locked for storage',
-    noAccount: 'The chain has no such account. It may still be on its way: read it again in a moment.',
+    noAccount: 'The network has no such account. It may still be on its way: read it again in a moment.',
     reload: 'Read the balance again',
     send: 'Send',
     receive: 'Receive',
@@ -49,14 +51,15 @@ export const englishHome = {
     title: 'Send',
     lead: 'You see everything once more before you approve it with your passkey.',
     receiver: 'Receiver',
-    receiverHint: 'An account id, such as alice.near',
+    receiverHint: (example: string) => `An account name, such as ${example}`,
     amount: 'Amount in NEAR',
     spendable: 'You can spend {amount}.',
     most: 'All but 0.01 NEAR, kept for fees',
     send: 'Send',
     sending: 'Sending…',
     noReceiver: 'Type the account that gets it.',
-    notAnAccount: 'This is no account id. It has 2 to 64 characters: a to z, 0 to 9, and . - _ between them.',
+    notAnAccount:
+      'No account can have this name. It has 2 to 64 characters: a to z, 0 to 9, and . - _ between them.',
     isYourself: 'This is the account that you send from.',
     isNowhere: (account: string, network: string) =>
       `There is no account ${account} on ${network}. Ask the receiver for the exact name.`,
@@ -80,13 +83,13 @@ export const englishHome = {
     noneMore: 'What you send, and what apps have you sign, shows here.',
     inExplorer: 'Everything about this account',
     askedBy: 'Asked by {app}',
-    relayed: 'A relay carries it out',
+    relayed: 'The wallet’s server carries it out',
     transfer: (amount: string) => `Sent ${amount} NEAR`,
     call: (method: string) => `Called ${method}`,
     callWith: (method: string, amount: string) => `Called ${method} with ${amount} NEAR`,
     stake: (amount: string) => `Staked ${amount} NEAR`,
     addKey: 'Added a key with full access',
-    addAppKey: (contract: string) => `Added an app key for ${contract}`,
+    addAppKey: (contract: string) => `Gave app access to ${contract}`,
     deleteKey: 'Removed a key',
     deleteAccount: (account: string) => `Deleted the account; the rest went to ${account}`,
     other: (name: string) => name,
@@ -109,26 +112,26 @@ export const englishHome = {
     linkedOther: 'The other device is linked.',
   },
   keys: {
-    title: 'App keys',
+    title: 'App access',
     lead:
-      'An app key lets one app call one contract without asking you each time. It can spend its allowance on fees, and can send ' +
+      'With app access, one app does certain things without asking you each time. It can spend its budget on fees, and can send ' +
       'nothing else of yours.',
-    list: (app: string) => `Keys for ${app}`,
-    none: 'No app keys',
-    noneMore: 'When an app asks for one and you approve it, it shows here.',
-    everyMethod: 'Every method of the contract',
-    methods: (names: string) => `Methods: ${names}`,
+    list: (app: string) => `Access for ${app}`,
+    none: 'No app has access',
+    noneMore: 'When an app asks for access and you approve it, it shows here.',
+    everyMethod: 'Everything that the app offers',
+    methods: (names: string) => `Only: ${names}`,
     allowance: '{amount} NEAR left for fees',
     unlimited: 'No limit on fees',
     here: 'In this browser',
     elsewhere: 'Held elsewhere',
     gone: 'No longer on the account',
-    revoke: 'Revoke',
-    revokeOf: (app: string, key: string) => `Revoke the key for ${app}, ${key}`,
-    revoking: 'Revoking…',
-    revoked: 'The key was revoked.',
-    cancelled: 'You did not approve it. The key still works.',
-    unread: 'The app keys could not be read',
+    revoke: 'Remove access',
+    revokeOf: (app: string, key: string) => `Remove the access of ${app}, ${key}`,
+    revoking: 'Removing…',
+    revoked: 'The access was removed.',
+    cancelled: 'You did not approve it. The app still has access.',
+    unread: 'App access could not be read',
   },
   apps: {
     title: 'Apps',
@@ -159,8 +162,8 @@ export const englishHome = {
     forgetOf: (app: string) => `Forget this app: ${app}`,
     forgetTitle: 'Forget this app?',
     forgetText:
-      '{app} then sees none of your accounts until you log in there again. What you chose for it is lost, and so are the app keys ' +
-      'that this browser holds for it. On the chain nothing changes: revoke its keys under App keys.',
+      '{app} then sees none of your accounts until you log in there again. What you chose for it is lost, and so is the app access ' +
+      'that this browser holds for it. Your account itself does not change: remove the access under App access.',
     forgetConfirm: 'Forget',
     forgotten: (app: string) => `${app} is forgotten.`,
     unread: 'The apps could not be read',
@@ -176,13 +179,13 @@ export const englishHome = {
     addMore: 'Make a new one, log in, or recover one with its passkey.',
     removeTitle: 'Remove from this browser?',
     removeWhat:
-      'This removes from this browser: the name of {account}, its encrypted key, its activity and settings, and the app keys held here.',
+      'This removes from this browser: the name of {account}, its encrypted key, its activity and settings, and the app access held here.',
     removeKeeps:
       'It does not delete the account, its money or its passkey. Log in here later with “Recover”, as long as the passkey is still in ' +
       'your browser or password manager.',
     removeWarn:
       'If you also delete the passkey, and no other device is linked, nobody can open the account again. To take this device’s access ' +
-      'away on the chain, remove it under Devices on another device.',
+      'away from the account, remove it under Devices on another device.',
     removeConfirm: 'Remove',
     removing: 'Removing…',
     removed: (account: string) => `${account} was removed from this browser.`,

@@ -2,8 +2,10 @@ import type { HomeTexts } from './english.js';
 
 /** The texts of the home page in German. */
 export const germanHome: HomeTexts = {
-  name: 'Wallet',
-  title: (screen) => `${screen} – Wallet`,
+  name: 'Passkey-Wallet',
+  title: (screen) => `${screen} – Passkey-Wallet`,
+  testNetwork: 'Testnetz, kein echtes Geld',
+  offline: 'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher.',
   sections: 'Bereiche',
   starting: 'Deine Wallet wird geöffnet…',
   notStarted: 'Die Wallet konnte nicht starten',
@@ -33,7 +35,7 @@ export const germanHome: HomeTexts = {
     balance: 'Du kannst ausgeben',
     total: 'Insgesamt {amount}, mit dem, was eingesetzt oder für Speicher gebunden ist',
     noAccount:
-      'Die Chain kennt dieses Konto nicht. Vielleicht ist es noch unterwegs: Lies gleich noch einmal.',
+      'Das Netz kennt dieses Konto nicht. Vielleicht ist es noch unterwegs: Lies gleich noch einmal.',
     reload: 'Guthaben neu lesen',
     send: 'Senden',
     receive: 'Empfangen',
@@ -52,14 +54,15 @@ export const germanHome: HomeTexts = {
     title: 'Senden',
     lead: 'Du siehst alles noch einmal, bevor du mit deinem Passkey zustimmst.',
     receiver: 'Empfänger',
-    receiverHint: 'Ein Konto, zum Beispiel alice.near',
+    receiverHint: (example) => `Der Name eines Kontos, zum Beispiel ${example}`,
     amount: 'Betrag in NEAR',
     spendable: 'Du kannst {amount} ausgeben.',
     most: 'Alles bis auf 0.01 NEAR für Gebühren',
     send: 'Senden',
     sending: 'Wird gesendet…',
     noReceiver: 'Gib das Konto ein, das es bekommt.',
-    notAnAccount: 'Das ist kein Konto. Ein Name hat 2 bis 64 Zeichen: a bis z, 0 bis 9 und dazwischen . - _.',
+    notAnAccount:
+      'So kann kein Konto heißen. Ein Name hat 2 bis 64 Zeichen: a bis z, 0 bis 9 und dazwischen . - _.',
     isYourself: 'Das ist das Konto, von dem du sendest.',
     isNowhere: (account, network) =>
       `In ${network} gibt es kein Konto ${account}. Frage den Empfänger nach dem genauen Namen.`,
@@ -84,13 +87,13 @@ export const germanHome: HomeTexts = {
     noneMore: 'Hier erscheint, was du sendest und was Apps dich unterschreiben lassen.',
     inExplorer: 'Alles über dieses Konto',
     askedBy: 'Auf Wunsch von {app}',
-    relayed: 'Ein Relay führt es aus',
+    relayed: 'Der Server der Wallet führt es aus',
     transfer: (amount) => `${amount} NEAR gesendet`,
     call: (method) => `${method} aufgerufen`,
     callWith: (method, amount) => `${method} mit ${amount} NEAR aufgerufen`,
     stake: (amount) => `${amount} NEAR eingesetzt`,
     addKey: 'Schlüssel mit vollem Zugriff hinzugefügt',
-    addAppKey: (contract) => `App-Schlüssel für ${contract} hinzugefügt`,
+    addAppKey: (contract) => `App-Zugriff auf ${contract} gegeben`,
     deleteKey: 'Schlüssel entfernt',
     deleteAccount: (account) => `Konto gelöscht; der Rest ging an ${account}`,
     other: (name) => `Aktion ${name}`,
@@ -113,26 +116,26 @@ export const germanHome: HomeTexts = {
     linkedOther: 'Das andere Gerät ist verknüpft.',
   },
   keys: {
-    title: 'App-Schlüssel',
+    title: 'App-Zugriff',
     lead:
-      'Mit einem App-Schlüssel ruft eine App einen Vertrag auf, ohne dich jedes Mal zu fragen. Er kann sein Guthaben für Gebühren ' +
-      'ausgeben und sonst nichts von dir senden.',
-    list: (app) => `Schlüssel für ${app}`,
-    none: 'Keine App-Schlüssel',
-    noneMore: 'Wenn eine App einen verlangt und du zustimmst, erscheint er hier.',
-    everyMethod: 'Jede Methode des Vertrags',
-    methods: (names) => `Methoden: ${names}`,
+      'Mit einem App-Zugriff tut eine App bestimmte Dinge, ohne dich jedes Mal zu fragen. Sie kann ihr Budget für Gebühren ausgeben ' +
+      'und sonst nichts von dir senden.',
+    list: (app) => `Zugriff für ${app}`,
+    none: 'Keine App hat Zugriff',
+    noneMore: 'Wenn eine App Zugriff verlangt und du zustimmst, erscheint er hier.',
+    everyMethod: 'Alles, was die App anbietet',
+    methods: (names) => `Nur: ${names}`,
     allowance: 'Noch {amount} NEAR für Gebühren',
     unlimited: 'Keine Grenze für Gebühren',
     here: 'In diesem Browser',
     elsewhere: 'Liegt woanders',
     gone: 'Nicht mehr am Konto',
-    revoke: 'Widerrufen',
-    revokeOf: (app, key) => `Widerrufen: Schlüssel für ${app}, ${key}`,
-    revoking: 'Wird widerrufen…',
-    revoked: 'Der Schlüssel wurde widerrufen.',
-    cancelled: 'Du hast nicht zugestimmt. Der Schlüssel gilt weiter.',
-    unread: 'Die App-Schlüssel konnten nicht gelesen werden',
+    revoke: 'Zugriff entfernen',
+    revokeOf: (app, key) => `Zugriff entfernen: ${app}, ${key}`,
+    revoking: 'Wird entfernt…',
+    revoked: 'Der Zugriff wurde entfernt.',
+    cancelled: 'Du hast nicht zugestimmt. Die App hat weiter Zugriff.',
+    unread: 'Der App-Zugriff konnte nicht gelesen werden',
   },
   apps: {
     title: 'Apps',
@@ -164,7 +167,7 @@ export const germanHome: HomeTexts = {
     forgetTitle: 'Diese App vergessen?',
     forgetText:
       '{app} sieht dann keines deiner Konten, bis du dich dort wieder anmeldest. Was du für sie gewählt hast, geht verloren, auch die ' +
-      'App-Schlüssel, die dieser Browser für sie hält. Auf der Chain ändert sich nichts: Widerrufe ihre Schlüssel unter App-Schlüssel.',
+      'App-Zugriffe, die dieser Browser für sie hält. An deinem Konto ändert sich nichts: Entferne den Zugriff unter App-Zugriff.',
     forgetConfirm: 'Vergessen',
     forgotten: (app) => `${app} ist vergessen.`,
     unread: 'Die Apps konnten nicht gelesen werden',
@@ -181,13 +184,13 @@ export const germanHome: HomeTexts = {
     removeTitle: 'Aus diesem Browser entfernen?',
     removeWhat:
       'Das entfernt aus diesem Browser: den Namen von {account}, seinen verschlüsselten Schlüssel, seine Aktivität und ' +
-      'Einstellungen und die App-Schlüssel, die hier liegen.',
+      'Einstellungen und die App-Zugriffe, die hier liegen.',
     removeKeeps:
       'Es löscht weder das Konto noch sein Geld noch seinen Passkey. Melde dich hier später mit „Wiederherstellen“ an, solange der ' +
       'Passkey noch in deinem Browser oder Passwort-Manager liegt.',
     removeWarn:
       'Löschst du auch den Passkey und ist kein anderes Gerät verknüpft, kann niemand mehr das Konto öffnen. Um diesem Gerät den ' +
-      'Zugriff auf der Chain zu nehmen, entferne es auf einem anderen Gerät unter Geräte.',
+      'Zugriff auf das Konto zu nehmen, entferne es auf einem anderen Gerät unter Geräte.',
     removeConfirm: 'Entfernen',
     removing: 'Wird entfernt…',
     removed: (account) => `${account} wurde aus diesem Browser entfernt.`,

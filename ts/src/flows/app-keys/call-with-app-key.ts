@@ -64,7 +64,7 @@ export async function callWithAppKey(
         sendWithKey(context, toSend),
       );
       const data = { transactionId: result.transactionId };
-      emit('broadcasting', 'success', 'The chain took it', { data });
+      emit('broadcasting', 'success', 'The network took it', { data });
       emit('action-complete', 'success', endText(result), { data });
       return result;
     },

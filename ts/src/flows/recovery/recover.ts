@@ -115,7 +115,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
     answered = await askPasskey(context, found, run);
     const { passkey, authentication } = answered;
 
-    emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the chain');
+    emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the account');
     const made = await deriveKeypairs(own, signer, 'recoverKeypair', accountId, answered.prf, signal);
     await assertOnChain(context, accountId, passkey, made, signal);
     assertFits(passkey.record, made);

@@ -150,7 +150,7 @@ async function register(
     const made = await deriveKeys(own, signer, accountId, passkey, signal);
     emit('key-generation', 'success', 'Keys derived', { data: { publicKey: made.key.publicKey } });
 
-    emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
+    emit('contract-registration', 'progress', 'Checking whether the account can be created');
     const [locked, body] = await Promise.all([
       tryServerLock(own, accountId, signal),
       judgedBody(context, made, signal),

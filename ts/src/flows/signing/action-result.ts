@@ -26,5 +26,5 @@ export function reportFailedAction(error: LatchkeyError, run: Run<'action'>): Ac
 
 /** What the end of an action says: the chain executed all of it, or has it. */
 export function endText(...results: readonly ActionResult[]): string {
-  return results.every(({ fate }) => fate === 'executed') ? 'Executed by the chain' : 'Sent to the chain';
+  return results.every(({ fate }) => fate === 'executed') ? 'It went through' : 'Sent to the network';
 }

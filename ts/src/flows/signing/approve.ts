@@ -154,9 +154,9 @@ export async function approve(
       run.signal,
     );
     emit('authentication-complete', 'success', 'The passkey answered');
-    emit('contract-verification', 'progress', 'Asking the registry to check the passkey');
+    emit('contract-verification', 'progress', 'Checking the passkey');
     const verified = verifyAuthentication(context, challenge, authentication, run.signal).then(() =>
-      emit('contract-verification', 'success', 'The registry accepted the passkey'),
+      emit('contract-verification', 'success', 'The passkey was accepted'),
     );
     verified.catch(() => undefined);
     const note = (passkeyProven: boolean) =>

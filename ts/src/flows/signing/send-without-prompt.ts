@@ -30,7 +30,7 @@ export async function sendTransaction(
       const signed = own ?? { ...handedOver, borshBytes, hash };
       run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signed.hash } });
       const result = await sendSigned(sender, signed, { waitUntil: options.waitUntil, run });
-      run.emit('broadcasting', 'success', 'The chain took it');
+      run.emit('broadcasting', 'success', 'The network took it');
       run.emit('action-complete', 'success', endText(result), {
         data: { transactionId: result.transactionId },
       });

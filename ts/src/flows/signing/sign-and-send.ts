@@ -243,7 +243,7 @@ export async function sendOne(
       emit('broadcasting', 'progress', 'Sending', { data: { index, transactionId: copy.hash } });
     },
   });
-  emit('broadcasting', 'success', 'The chain took it', {
+  emit('broadcasting', 'success', 'The network took it', {
     data: { index, transactionId: result.transactionId },
   });
   return result;

@@ -142,8 +142,8 @@ export async function executeDelegateAction(
         settles('executed', transactionHash);
         await close('executed', transactionHash);
         const data = { transactionId: transactionHash };
-        emit('broadcasting', 'success', 'The chain took it', { data });
-        emit('action-complete', 'success', 'Executed by the chain', { data });
+        emit('broadcasting', 'success', 'The network took it', { data });
+        emit('action-complete', 'success', 'Carried out', { data });
         return { success: true, fate: 'executed', transactionId: transactionHash, result: null };
       } finally {
         endTurn();
