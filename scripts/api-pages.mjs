@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { englishHeadlines } from '../react/src/texts/english-errors.ts';
 import * as account from '../ts/src/errors/account.ts';
 import * as core from '../ts/src/errors/core.ts';
 import * as frame from '../ts/src/errors/frame.ts';
@@ -144,7 +145,7 @@ function errors() {
   const parts = Object.entries({ core, wallet, account, frame }).flatMap(partsOf);
   return page(
     'Errors',
-    'This page lists every error code of `latchkey` with its text and what to do about it.',
+    'This page lists every error code of `latchkey` with its text, what the React kit says of it on the screen, and what to do about it.',
     `## How an error arrives
 
 One class, \`LatchkeyError\`, carries \`code\`, \`message\`, \`values\` (what fills the text), \`details\` and \`cause\`. How it arrives depends on what the call returns, and on
@@ -181,15 +182,22 @@ try {
   if (isLatchkeyError(error)) console.warn(error.code, error.message);
 }
 \`\`\``,
+    `## What a person reads
+
+\`message\` is for you and for support: it is always the English text below. A person reads a sentence of the React kit, which says what
+happened, whether money and keys are safe, and what to do now. It draws the code and \`message\` folded under Details, with whatever words a relay or a
+contract gave. \`FailureText\` [draws both](react-components.mdx#failuretext) in a page of your own. [Terms](../concepts/terms.mdx) lists the words
+that these sentences use.`,
     ...parts.map(({ title, errors }) =>
       [
         `## ${title}`,
         table(
-          ['code', 'text', 'what to do'],
+          ['code', 'text', 'on the screen', 'what to do'],
           errors.map(({ code, text }) => [
             `<code id>${code}`,
             prose(text),
-            REMEDIES[code] ?? 'The text says it: show it.',
+            prose([englishHeadlines[code]].flat()[0]),
+            REMEDIES[code] ?? 'Show the sentence.',
           ]),
         ).replaceAll(/<code id>(\w+)/g, '`$1`'),
       ].join('\n\n'),

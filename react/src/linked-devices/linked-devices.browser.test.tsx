@@ -1,4 +1,5 @@
 import type { LinkedDevices } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ALICE, managerOf } from '../testing/manager.js';
@@ -121,8 +122,11 @@ describe('the list of devices (kit 2)', () => {
   });
 
   it.each([
-    [new Error('Failed to load authenticators'), 'Failed to load authenticators'],
-    [new Error('The chain is away'), 'The chain is away'],
+    [
+      errorFrom({ code: 'AUTHENTICATORS_FAILED', message: 'Failed to load authenticators' }),
+      'Your devices couldn’t be loaded.',
+    ],
+    [new Error('The chain is away'), 'Something went wrong.'],
   ])('shows why it could not be read (%s) and tries again', async (error, text) => {
     getLinkedDevices.mockRejectedValue(error);
     show();
@@ -147,12 +151,13 @@ describe('the list of devices (kit 2)', () => {
     deleteDeviceKey.mockResolvedValue({
       success: false,
       error: 'Cannot delete the last access key from an account',
+      errorCode: 'LAST_ACCESS_KEY',
     } as never);
     show();
     await dialog.getByRole('button', { name: 'Remove Device 1' }).click();
     await expect
       .element(dialog.getByRole('alert'))
-      .toHaveTextContent('Cannot delete the last access key from an account');
+      .toHaveTextContent('This is the last key of your account.');
     await expect.poll(() => rows.elements().length).toBe(2);
   });
 

@@ -74,7 +74,7 @@ describe('the field of the login menu (kit 2, kit 4)', () => {
       await mode(name).click();
       await field.fill('newcomer');
       await go.click();
-      await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
+      await expect.element(menu.getByRole('alert')).toHaveTextContent('Something went wrong.');
       await expect.element(mode('Login')).toBeChecked();
       // Login with an empty field, so the account last used.
       await expect.element(field).toHaveValue('alice');
@@ -89,7 +89,7 @@ describe('the field of the login menu (kit 2, kit 4)', () => {
     await mode('Register').click();
     await field.fill('newcomer');
     await go.click();
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Something went wrong.');
     await expect.element(mode('Recover')).toBeChecked();
     await expect.element(field).toHaveValue('');
   });

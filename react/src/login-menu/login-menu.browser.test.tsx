@@ -80,7 +80,7 @@ describe('in the browser of an app', () => {
       <LoginMenu />,
     );
     await expect.element(page.getByRole('heading', { name: 'Continue in Safari' })).toBeVisible();
-    await expect.element(page.getByRole('alert')).toHaveTextContent('Not here.');
+    await expect.element(page.getByRole('alert')).toHaveTextContent('This app’s browser can’t use passkeys.');
     const open = page.getByRole('link', { name: 'Open in Safari' });
     await expect.element(open).toHaveAttribute('href', `x-safari-${location.href}`);
     await expect.element(field).not.toBeInTheDocument();
@@ -98,13 +98,18 @@ describe('in a browser of a version that is known (core 5)', () => {
     [
       'that passkeys work in part',
       { canUsePasskeys: 'unknown', warning: 'Update it.', warningCode: 'IOS_OUTDATED' },
+      'On this iOS, your account would open on this device alone.',
     ],
-    ['that no passkey works', { canUsePasskeys: 'no', error: 'Update it.', errorCode: 'PRF_UNSUPPORTED' }],
-  ])('says %s before a name is chosen, and after one is', async (_, check) => {
+    [
+      'that no passkey works',
+      { canUsePasskeys: 'no', error: 'Update it.', errorCode: 'PRF_UNSUPPORTED' },
+      'Passkeys in this browser lack something this wallet needs.',
+    ],
+  ])('says %s before a name is chosen, and after one is', async (_, check, said) => {
     await showMenu(within(check));
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('Update it.');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent(said);
     await field.fill('alice');
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('Update it.');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent(said);
   });
 });
 
@@ -211,7 +216,11 @@ describe('the login menu on a page of its own (kit 2, kit 4)', () => {
     const { options, end } = await registering(asked);
     await page.getByRole('button', { name: 'Back' }).click();
     expect(options.signal?.aborted).toBe(true);
-    end({ success: false, error: 'Registration was cancelled.' });
+    end({
+      success: false,
+      error: 'Registration was cancelled.',
+      errorCode: 'REGISTRATION_CANCELLED',
+    });
     await expect.element(menu.getByRole('alert')).toHaveTextContent('Registration was cancelled.');
     await expect.element(field).toHaveValue('');
     await expect.poll(hasFocus(field)).toBe(true);
@@ -231,12 +240,59 @@ describe('the login menu on a page of its own (kit 2, kit 4)', () => {
     await go.click();
     await expect.element(status('Waiting for Passkey…')).toBeVisible();
     loggingIn.end({ success: false, error: 'no', errorCode: 'LOGIN_CANCELLED' });
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Login was cancelled.');
     await expect.element(menu.getByText(MISSING_PASSKEY_TEXT)).toBeVisible();
     await expect.element(field).toHaveValue('alice');
-    expect(onToast).toHaveBeenLastCalledWith(
-      expect.objectContaining({ id: 'login', kind: 'error', text: 'no' }),
-    );
+    // The menu says it, so no toast repeats it.
+    expect(onToast).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'login', kind: 'dismiss' }));
+  });
+
+  it.each([
+    ['a linked device and the recovery phrase', true, ['Use a linked device', 'Use a recovery phrase']],
+    ['a linked device, where the wallet may take no phrase', false, ['Use a linked device']],
+  ])('offers where a passkey may be missing: %s', async (_, sameOrigin, ways) => {
+    known = [ALICE];
+    const manager = deviceWith({ keyExport: { sameOrigin } });
+    vi.spyOn(manager, 'loginPasskey').mockImplementation(async (_account, options = {}) => {
+      const event = { flow: 'login', step: 2, message: '' } as const;
+      options.onEvent?.({ ...event, phase: 'webauthn-assertion', status: 'progress' });
+      return { success: false, error: 'no', errorCode: 'LOGIN_CANCELLED' } as never;
+    });
+    const restore = vi
+      .spyOn(manager, 'recoverWithPhrase')
+      .mockImplementation(() => new Promise(() => undefined));
+    await shown(manager);
+    await go.click();
+    const offered = menu.getByRole('button', { name: /^Use a/ });
+    await expect.poll(() => offered.elements().map((button) => button.textContent)).toEqual(ways);
+    if (sameOrigin) {
+      await menu.getByRole('button', { name: 'Use a recovery phrase' }).click();
+      expect(restore.mock.calls[0]?.[0]?.nearAccountId).toBe(ALICE);
+    }
+    await menu.getByRole('button', { name: 'Use a linked device' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Scan and Link Device' })).toBeVisible();
+  });
+
+  it('says a failure in a person’s words, with its code and its own words under Details', async () => {
+    known = [ALICE];
+    const manager = deviceWith();
+    const error = 'Two chain nodes gave different answers';
+    vi.spyOn(manager, 'loginPasskey').mockResolvedValue({
+      success: false,
+      error,
+      errorCode: 'RPC_DISAGREEMENT',
+    } as never);
+    await shown(manager);
+    await go.click();
+    await expect
+      .element(menu.getByRole('alert'))
+      .toHaveTextContent(
+        'Two network servers disagree about your account, so nothing was done. Try again later.',
+      );
+    expect(menu.getByText(error).query()?.checkVisibility() ?? false).toBe(false);
+    await menu.getByText('Details').click();
+    await expect.element(menu.getByText(error)).toBeVisible();
+    await expect.element(menu.getByText('RPC_DISAGREEMENT')).toBeVisible();
   });
 
   it('moves the focus to its title when the page asks for it, such as after a logout', async () => {
@@ -293,7 +349,7 @@ describe('a recovery phrase', () => {
     const otherWay = page.getByRole('button', { name: 'Scan and Link Device' });
     expect(use.element().getBoundingClientRect().left).toBe(otherWay.element().getBoundingClientRect().left);
     await use.click();
-    await expect.element(page.getByRole('alert')).toHaveTextContent('The chain is down');
+    await expect.element(page.getByRole('alert')).toHaveTextContent('The network didn’t answer.');
     expect(onLoggedIn).not.toHaveBeenCalled();
     await field.fill('alice');
     await use.click();
@@ -461,9 +517,9 @@ describe('the login menu of a framed wallet', () => {
     options.onSubmit?.();
     await expect.element(status('Registering passkey…')).toBeVisible();
     options.onFailure?.({ error: 'refused', cancelled: true });
-    await expect.element(menu.getByRole('alert')).toHaveTextContent('refused');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Something went wrong.');
     expect(onToast).toHaveBeenLastCalledWith(
-      expect.objectContaining({ id: 'registration', text: 'refused' }),
+      expect.objectContaining({ id: 'registration', kind: 'dismiss' }),
     );
     expect(dispose).not.toHaveBeenCalled();
     end({ success: true, nearAccountId: NEWCOMER });

@@ -8,13 +8,17 @@ import { ResumedNotices } from './resumed-notices.js';
 
 const ID = '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ';
 const NOTHING: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
-const paid = (fate: TransactionFate, transactionId: string | null = ID): ResumeResult => ({
+const paid = (
+  fate: TransactionFate,
+  transactionId: string | null = ID,
+  amountYocto?: string,
+): ResumeResult => ({
   ...NOTHING,
   batches: [
     {
       nearAccountId: ALICE,
       createdAt: 1,
-      transactions: [{ transactionId, receiverId: 'bob.testnet', fate }],
+      transactions: [{ transactionId, receiverId: 'bob.testnet', fate, ...(amountYocto && { amountYocto }) }],
     },
   ],
 });
@@ -45,6 +49,12 @@ describe('the notices of what an earlier visit left (core 4)', () => {
     await expect.element(notices).toHaveTextContent(/Done: to bob\.testnet\./);
     await notices.getByRole('button', { name: 'Got it' }).click();
     await expect.poll(() => notices.query()).toBeNull();
+  });
+
+  it('name the amount of a payment', async () => {
+    const open = paid('unknown', ID, '1500000000000000000000000');
+    shown(open, open);
+    await expect.element(notices).toHaveTextContent(/Not known yet: 1\.5 NEAR to bob\.testnet\./);
   });
 
   it('show an open delegate without a link, while no one has named the transaction that carries it', async () => {

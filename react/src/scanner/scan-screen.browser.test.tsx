@@ -33,7 +33,7 @@ describe("the wallet's own scanner (frame 7)", () => {
       throw errorFrom({ code: 'SESSION_EXPIRED', message: 'QR code expired' });
     });
     const scanned = scan({ check });
-    await expect.element(dialog.getByRole('alert'), PATIENT).toHaveTextContent('QR code expired');
+    await expect.element(dialog.getByRole('alert'), PATIENT).toHaveTextContent('This code ran out.');
     await expect.element(button("Scan in the wallet's own window")).not.toBeInTheDocument();
     await button('Try Again').click();
     expect(await scanned).toBe('a code');

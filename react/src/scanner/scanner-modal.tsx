@@ -86,7 +86,12 @@ function Scanner({
       {failed ? (
         <div className="problem">
           <span className="badge">{cameraFailure ? <CameraOffIcon /> : <AlertIcon />}</span>
-          {state.error && <FailureText failure={thrownFailure(state.error)} />}
+          {isLatchkeyError(state.error) ? (
+            <FailureText failure={thrownFailure(state.error)} />
+          ) : (
+            // In the words of the page that judged the code.
+            <p role="alert">{state.error?.message}</p>
+          )}
         </div>
       ) : (
         <div className="words">

@@ -1,5 +1,6 @@
 // Specification: frame 8, frame 10, kit 2
 import { DEFAULT_CONFIRMATION, type UserPreferences, type UserPreferencesChange } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -41,7 +42,7 @@ it("shows the user's own choices, and which ones are unset", async () => {
   show({ wallet });
   await expect.element(page.getByText('alice.testnet')).toBeVisible();
   await expect.element(mode()).toHaveValue('');
-  await expect.element(mode()).toHaveTextContent('Not chosen: as the app asks');
+  await expect.element(mode()).toHaveTextContent('The app decides');
   await expect.element(behavior()).toHaveValue('autoProceed');
   await expect.element(delay()).toHaveAttribute('aria-valuetext', '1.5s');
   await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
@@ -82,7 +83,7 @@ it('takes a choice back, and the delay with it', async () => {
   });
   show({ wallet });
   for (const setting of [mode(), behavior(), page.getByLabelText('Theme')]) {
-    await userEvent.selectOptions(setting, 'Not chosen: as the app asks');
+    await userEvent.selectOptions(setting, 'The app decides');
     await expect.element(setting).toHaveValue('');
   }
   await expect
@@ -140,9 +141,12 @@ it('asks to log in first, and shows why a choice was not saved', async () => {
   show({ wallet: walletOf(null).wallet });
   await expect.element(page.getByText('Log in first')).toBeVisible();
   const { wallet } = walletOf('alice.testnet');
-  const refusing = { ...wallet, setUserPreferences: () => Promise.reject(new Error('storage is full')) };
+  const refusing = {
+    ...wallet,
+    setUserPreferences: () => Promise.reject(errorFrom({ code: 'STORAGE_FULL', message: 'No room' })),
+  };
   show({ wallet: refusing });
   await userEvent.selectOptions(mode(), 'Drawer: from the lower edge');
-  await expect.element(page.getByText('Not saved: storage is full')).toBeVisible();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This device has no room left');
   await expect.element(mode()).toHaveValue('');
 });

@@ -24,6 +24,7 @@ function translated(part: unknown): unknown {
 export const pseudo = {
   ...(translated(english) as typeof english),
   confirm: translated(englishConfirm) as ConfirmTexts,
+  errors: (_code, message) => pseudoOf(message),
   steps: ({ message }) => (message ? pseudoOf(message) : undefined),
 } satisfies Texts;
 

@@ -28,7 +28,7 @@ const OTHER_NETWORK =
 const BUTTON_UNCHECKED =
   'The wallet couldn’t check what the button shows. Nothing was signed. Reload the page and try again.';
 const NOT_SAVED = 'Your settings couldn’t be saved. Nothing changed. Try again.';
-const SOMETHING = 'Something went wrong. Your keys are safe. Check your connection, then try again.';
+const SOMETHING = 'Something went wrong. Your keys are safe. Check your connection and try again.';
 
 /**
  * What a screen says of each error: what happened, whether money and keys are safe, what to do now. The error's own message
@@ -141,7 +141,7 @@ export const englishHeadlines: Headlines = {
   ACCOUNT_NOT_ON_CHAIN:
     'This account doesn’t exist on this network; a test network may have been reset. Create a new account.',
   DEVICE_KEY_REMOVED:
-    'This device was removed from the account. The account is safe. Link this device again from another one.',
+    'This device was removed from the account. The account is safe. Link the device again from another one.',
 
   // Recovery
   RECOVERY_FAILED:
@@ -149,7 +149,7 @@ export const englishHeadlines: Headlines = {
   NO_RECOVERABLE_ACCOUNTS:
     'No account was found for that passkey. Your accounts are safe. Try another passkey, a linked device or your recovery phrase.',
   NO_PASSKEY_HERE:
-    'This device has no passkey for this wallet. If yours is on a phone or a security key, recover again.',
+    'No passkey for this wallet was found on this device. Is yours on a phone or a security key? Recover again.',
   AUTHENTICATOR_NOT_FOUND:
     'That passkey opens no account here. Your accounts are safe. Choose another passkey.',
   PASSKEY_OF_ANOTHER_ACCOUNT: [
@@ -189,7 +189,7 @@ export const englishHeadlines: Headlines = {
 
   // The wallet's servers
   RELAY_UNREACHABLE:
-    'The wallet’s server can’t be reached. Your keys and money are safe. Check your connection, then try again.',
+    'The wallet’s server can’t be reached. Your keys and money are safe. Check your connection and try again.',
   RELAY_REFUSED: 'The wallet’s server said no. Your keys and money are safe. Try again later.',
   CONTRACT_STATE_FAILED:
     'Your account’s record couldn’t be read. Nothing was done. Try again later, or ask support.',
@@ -269,7 +269,7 @@ export const englishHeadlines: Headlines = {
   CANVAS_UNAVAILABLE: 'This browser can’t read the camera’s picture. Update it, or try another browser.',
   QR_NOT_FOUND: 'There is no code in this picture. Choose one that shows all of it.',
   QR_FILE_UNREADABLE: 'This file isn’t a picture that the browser can read. Choose another one.',
-  QR_DECODER_FAILED: 'The code reader couldn’t be loaded. Check your connection, then try again.',
+  QR_DECODER_FAILED: 'The code reader couldn’t be loaded. Check your connection and try again.',
 
   // Recovery phrases
   RECOVERY_PHRASE_OFF: SWITCHED_OFF,
@@ -344,7 +344,7 @@ export const englishHeadlines: Headlines = {
 
   // The wallet's frame
   WALLET_FRAME_TIMEOUT:
-    'The wallet didn’t start in time. Your keys and money are safe. Check your connection, then try again.',
+    'The wallet didn’t start in time. Your keys and money are safe. Check your connection and try again.',
   WALLET_FRAME_UNREACHABLE:
     'The wallet can’t be reached. Your keys and money are safe. Check your connection, or whether a blocker in this browser stops it, ' +
     'then try again.',

@@ -1,6 +1,7 @@
 import type { FlowEvent, FlowName } from 'latchkey';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnyFlowEvent } from '../any-flow-event.js';
+import { loadHeadlines } from '../texts/current.js';
 import { dismissalOf, linkedToast, passkeyToast, TOASTER, toastOf, unknownToast } from './toast-of.js';
 import { rememberingSteps } from './use-passkey-toasts.js';
 
@@ -15,6 +16,8 @@ const read = (...args: Parameters<typeof toastOf>) => {
   const toast = toastOf(...args);
   return toast && [toast.kind, toast.text];
 };
+
+beforeAll(loadHeadlines);
 
 describe('the toast of an event (kit 4, kit 8, kit 9)', () => {
   it('has the flow as its id, or the id of the caller, and the duration of its kind', () => {
@@ -59,7 +62,10 @@ describe('the toast of an event (kit 4, kit 8, kit 9)', () => {
 
   it('says why a flow failed, or only that it failed if the reason is unknown', () => {
     const error = { code: 'ACCOUNT_EXISTS', message: 'taken' } as const;
-    expect(read(event('registration', 'registration-error', 'error', { error }))).toEqual(['error', 'taken']);
+    expect(read(event('registration', 'registration-error', 'error', { error }))).toEqual([
+      'error',
+      'This name is taken. Nothing was created. Pick another one.',
+    ]);
     const silent = { message: '' };
     expect(read(event('registration', 'registration-error', 'error', silent))?.[1]).toBe(
       'Registration failed',
@@ -69,6 +75,28 @@ describe('the toast of an event (kit 4, kit 8, kit 9)', () => {
     const action = event('action', 'action-error', 'error', silent);
     expect(read(action)?.[1]).toBe('Transaction failed: Unknown error');
     expect(read(action, { signsOnly: true })?.[1]).toBe('NEP-413 signing failed');
+  });
+
+  it('says a failure in a person’s words, what the user ended without a sign of a fault, or nothing where the page does', () => {
+    const failed = (code: string, about = {}) =>
+      toastOf(event('action', 'action-error', 'error', { error: { code, message: 'x' } as never }), about);
+    expect(failed('VERIFICATION_FAILED')).toMatchObject({
+      kind: 'error',
+      text: 'Transaction failed: Your passkey wasn’t accepted. Nothing was sent. Try again.',
+    });
+    expect(failed('CANCELLED')).toMatchObject({
+      kind: 'blank',
+      text: expect.stringMatching(/^Operation was/),
+    });
+    expect(failed('VERIFICATION_FAILED', { ownFailures: true, id: 'a' })).toEqual(dismissalOf('a'));
+  });
+
+  it('shortens the id of a transaction', () => {
+    const done = event('registration', 'registration-complete', 'success');
+    const transactionId = '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ';
+    expect(toastOf(done, { transactionId })?.text).toBe(
+      'Registration completed successfully (transaction 9j30Wo…eguQ)',
+    );
   });
 
   it('names the account of a login where the caller knows it', () => {
