@@ -172,7 +172,7 @@ test('words that a host has the user type leave the viewer for the worker alone'
   await button(viewer, 'Continue').waitFor();
   await forge(host);
   await typePhrase(viewer, phrase);
-  await expect(viewer.getByRole('alert')).toContainText('the account does not have their key');
+  await expect(viewer.getByRole('alert')).toContainText('These words don’t open');
   await forge(host);
   await expect(viewer.getByRole('alert')).not.toContainText('evil.example');
   await expectUnknown(host, phrase);

@@ -99,7 +99,7 @@ test(
     // The browser silently waits for a key to be plugged in.
     await expect.poll(() => prompts.length).toBe(1);
     await page.clock.fastForward(60_000);
-    await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');
+    await expect(dialog.getByRole('alert')).toHaveText('Time ran out, so nothing was signed. Try again.');
     await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
     await cancel(wallet);
     await expect(loginProblem(page)).toContainText('Registration was cancelled');

@@ -148,7 +148,7 @@ test('the viewer speaks the language of the kit, has the brand that it is given,
     await viewer.getByRole('button', { name: german.continue }).click({ timeout: 2_000 });
     await expect(viewer.getByRole('alert')).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await expect(viewer.getByRole('alert')).toHaveText(/^Eine andere Passkey-Anfrage ist noch offen/);
+  await expect(viewer.getByRole('alert')).toHaveText(/^Eine andere Passkey-Abfrage ist noch offen/);
   await wallet.page.evaluate(() => (globalThis as unknown as { release(): void }).release());
   await wallet.passkey.setPresence(true);
   await viewer.getByRole('button', { name: german.again }).click();

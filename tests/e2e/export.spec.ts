@@ -163,7 +163,7 @@ test('a click in the viewer repeats a refused prompt', async ({ wallet, username
   });
   await pressContinue(viewer);
   const again = await refused(viewer);
-  await expect(viewer.getByRole('alert')).toContainText('Another passkey request is already pending.');
+  await expect(viewer.getByRole('alert')).toContainText('Another passkey prompt is still open.');
   await expect(again).toBeFocused();
   const before = wallet.prompts.length;
   await page.waitForTimeout(300);
@@ -263,7 +263,7 @@ test('a viewer left open closes itself: after five minutes without the key, afte
   try {
     await openKeyViewer(wallet);
     await fireViewerTimer(page, 300_000);
-    await expect(problem(page)).toHaveText('Key export failed: Timed out after 300s, try again');
+    await expect(problem(page)).toHaveText('Time ran out, so nothing was signed. Try again.');
     await expectGone(page);
     await continueToKey(await openKeyViewer(wallet));
     await fireViewerTimer(page, 180_000);

@@ -17,16 +17,18 @@ test('an app whose wallet is down says so within seconds, and Try again works on
     /blocked by CORS policy/,
   );
   const { page } = wallet;
-  const notice = page.getByRole('alert').filter({ hasText: 'The wallet could not start' });
+  const notice = page.getByRole('region', { name: 'The wallet could not start' });
   const tryAgain = notice.getByRole('button', { name: 'Try again' });
   const start = await stack.takeWalletDown();
   try {
     await page.reload();
+    await expect(notice.getByRole('alert')).toContainText('The wallet can’t be reached.');
+    await notice.getByText('Details').click();
     await expect(notice).toContainText(`The wallet at ${stack.walletOrigin} cannot be reached`);
     // Still down: the same sentence again, and again a way on.
     await tryAgain.click();
     await expect(notice).toHaveCount(0);
-    await expect(notice).toContainText('cannot be reached');
+    await expect(notice.getByRole('alert')).toContainText('The wallet can’t be reached.');
   } finally {
     await start();
   }

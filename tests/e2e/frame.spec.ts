@@ -222,7 +222,7 @@ test('Escape in the frame cancels a recovery at its prompt, where the wallet dra
   await expect.poll(() => wallet.prompts).toHaveLength(1);
   await expect.poll(async () => (await homeOf(page)).evaluate(() => document.hasFocus())).toBe(true);
   await page.keyboard.press('Escape');
-  await expect(loginProblem(page)).toHaveText('Authentication was cancelled.');
+  await expect(loginProblem(page)).toContainText('Operation was cancelled.');
   await expect(page.getByRole('radio', { name: 'Register' })).toBeVisible();
   await page.getByRole('radio', { name: 'Register' }).check();
 });

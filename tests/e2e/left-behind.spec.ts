@@ -25,7 +25,7 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await payment.first;
   await page.reload();
   await expect(notices).toContainText('Payment not known yet');
-  await expect(notices).toContainText(`Not known yet: to ${RELAYER}`);
+  await expect(notices).toContainText(`Not known yet: 0.001 NEAR to ${RELAYER}`);
   await expect(notices.getByRole('link')).toHaveAttribute('href', /\/transactions\/\w{40,}/);
 
   await logIn(wallet, username);
@@ -34,7 +34,7 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
 
   payment.release();
-  await expect(notices).toContainText(`Done: to ${RELAYER}`, { timeout: 20_000 });
+  await expect(notices).toContainText(`Done: 0.001 NEAR to ${RELAYER}`, { timeout: 20_000 });
   await notices.getByRole('button', { name: 'Got it' }).click();
   await expect(notices).toHaveCount(0);
 });

@@ -186,12 +186,14 @@ for (const [part, address, reason] of [
     await chooseInMenu(a.page, 'Scan and Link Device');
     const scanner = a.page.getByRole('dialog', { name: 'Scan and Link Device' });
     await expect(scanner.getByRole('alert')).toHaveText(
-      `The QR decoder could not be loaded: ${reason}. Check your connection, then try again.`,
+      'The code reader couldn’t be loaded. Check your connection and try again.',
     );
+    await scanner.getByText('Details').click();
+    await expect(scanner).toContainText(`The QR decoder could not be loaded: ${reason}.`);
     await expect(scanner.getByRole('button', { name: 'Close' }).last()).toBeVisible();
     await a.page.context().unroute(address);
     await scanner.getByRole('button', { name: 'Try Again' }).click();
-    await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a URL/);
+    await expect(scanner.getByRole('alert')).toHaveText(/^That isn’t a code for linking/);
     await scanner.getByRole('button', { name: 'Close' }).last().click();
     await expect(scanner).toBeHidden();
   });
@@ -207,7 +209,7 @@ test(
     const scanner = drawnIn(a.page).getByRole('dialog', { name: 'Scan and Link Device' });
     for (let time = 1; time <= 2; time += 1) {
       await chooseInMenu(a.page, 'Scan and Link Device');
-      await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a URL/);
+      await expect(scanner.getByRole('alert')).toHaveText(/^That isn’t a code for linking/);
       await a.page.keyboard.press('Escape');
       await gone(scanner);
     }

@@ -55,7 +55,7 @@ test('a login whose prompt is refused stays logged out and says so', async ({
   await expect(loginProblem(wallet.page)).toContainText(
     "Login was cancelled. Please try again when you're ready to authenticate.",
   );
-  await expect(wallet.page.getByText('it may have been deleted there')).toBeVisible();
+  await expect(wallet.page.getByText('It may have been deleted here.')).toBeVisible();
   await expect(userMenu(wallet.page)).toBeHidden();
 });
 

@@ -18,6 +18,13 @@ test(
 
     await context.setOffline(true);
     await expect(status).toHaveText('offline');
+    const banner = page.getByText('This device is offline. Your keys and your money are safe.', {
+      exact: true,
+    });
+    await expect(banner).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect(banner).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await chooseInMenu(page, 'Linked Devices');
     await expect(linkedDevices(page).getByRole('alert')).toHaveText(SENTENCE);
     await page.keyboard.press('Escape');
@@ -33,6 +40,7 @@ test(
 
     await context.setOffline(false);
     await expect(status.filter({ hasText: 'offline' })).toHaveCount(0);
+    await expect(banner).toHaveCount(0);
     expect(await listDevices(wallet)).toHaveLength(1);
   },
 );

@@ -6,6 +6,7 @@ import {
   forgetEverything,
   loggedInAs,
   logIn,
+  loginMenu,
   loginProblem,
   logOut,
   recover,
@@ -106,7 +107,7 @@ test('a recovery cancelled at its prompt stores nothing, and the next one comple
     await expect.poll(() => wallet.prompts.length).toBe(2);
     await expect(wallet.page.getByText('Waiting for Passkey…')).toBeVisible();
     await wallet.page.getByRole('button', { name: 'Back' }).click();
-    await expect(loginProblem(wallet.page)).toContainText('Authentication was cancelled.');
+    await expect(loginProblem(wallet.page)).toContainText('Operation was cancelled.');
   });
   expect(activity.prompts).toHaveLength(1);
   await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue('');
@@ -124,8 +125,14 @@ test('a browser without the passkey says what to do, with and without a name', a
   await wallet.passkey.renew();
   const isOffered = async (typed: string) => {
     const said = await recoverExpectingError(wallet, typed);
-    expect(said).toContain(NOT_ALLOWED);
-    expect(said).toContain('this browser has none for this site');
+    expect(said).toContain('Operation was cancelled.');
+    const menu = loginMenu(wallet.page);
+    await expect(menu).toContainText('No passkey offered? It may have been deleted here.');
+    await expect(menu.getByRole('button', { name: 'Use a linked device' })).toBeVisible();
+    // What the browser said.
+    await menu.getByText('Details').click();
+    await expect(menu).toContainText(NOT_ALLOWED);
+    await expect(menu).toContainText('this browser has none for this site');
   };
   await isOffered(username);
   // Chromium looks on this device first.

@@ -34,12 +34,12 @@ test('an app of the same site shows under Apps: its key is revoked, its requests
 
   await page.goto(`${origin}/#/keys`);
   await page.getByRole('button', { name: `Open ${account}` }).click();
-  const keys = page.getByRole('region', { name: 'Keys for game.testnet' });
-  await expect(keys).toContainText('Methods: play');
-  await keys.getByRole('button', { name: /^Revoke the key for game\.testnet/ }).click();
-  await approveUntil(page, page.getByText('No app keys'));
+  const keys = page.getByRole('region', { name: 'Access for game.testnet' });
+  await expect(keys).toContainText('Only: play');
+  await keys.getByRole('button', { name: /^Remove the access of game\.testnet/ }).click();
+  await approveUntil(page, page.getByText('No app has access'));
   await goTo(page, 'Activity');
-  await expect(row(page, 'Added an app key for game.testnet')).toContainText(`Asked by ${app}`);
+  await expect(row(page, 'Gave app access to game.testnet')).toContainText(`Asked by ${app}`);
   await expect(row(page, 'Removed a key')).not.toContainText('Asked by');
 
   await goTo(page, 'Apps');

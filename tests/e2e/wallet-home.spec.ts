@@ -51,7 +51,7 @@ test('the form refuses what cannot be sent before anything is asked', async ({ h
   const alert = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
   for (const [receiver, amount, problem] of [
     ['', '1', 'Type the account that gets it.'],
-    ['not an account', '1', 'This is no account id.'],
+    ['not an account', '1', 'No account can have this name.'],
     [accountOf(username), '1', 'the account that you send from'],
     [REGISTRY, '', 'Type how much'],
     [REGISTRY, '1,5', 'Write the amount in digits with a point'],

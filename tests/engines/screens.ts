@@ -30,7 +30,7 @@ const KEY = {
 const TRIGGER = '[aria-haspopup="menu"]';
 const ITEMS = '[role="menuitem"]';
 const CODE = 'img[alt="QR code that links this device"]';
-const NO_CAMERA = /^Camera access failed: (permission was denied|no camera was found|no camera gives)/;
+const NO_CAMERA = /^The camera can’t be used\. Allow it for this site/;
 
 /** The name or the text of what has the focus, in whatever shadow tree. */
 const FOCUSED = `

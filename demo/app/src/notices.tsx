@@ -2,6 +2,8 @@ import { canTryAgain, FailureText, ResumedNotices, thrownFailure, usePasskeyCont
 import { AlertIcon } from 'latchkey-react/icons';
 import { useOnline } from './use-online.js';
 
+const NOT_STARTED = 'The wallet could not start';
+
 /** Says that the device is offline, that the wallet could not start, and what became of payments from before. */
 export function Notices() {
   const { startError, startAgain } = usePasskeyContext();
@@ -15,10 +17,10 @@ export function Notices() {
         </p>
       )}
       {failure && (
-        <div className="notice bad wide">
+        <section className="notice bad wide" aria-label={NOT_STARTED}>
           <AlertIcon />
           <div>
-            <strong>The wallet could not start</strong>
+            <strong>{NOT_STARTED}</strong>
             <FailureText failure={failure} />
             {canTryAgain(failure) && (
               <button type="button" className="button small" onClick={startAgain}>
@@ -26,7 +28,7 @@ export function Notices() {
               </button>
             )}
           </div>
-        </div>
+        </section>
       )}
       <div className="from-before">
         <ResumedNotices kinds={['payments']} />

@@ -72,7 +72,7 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
   }
 
   return {
-    errorText: async (error) => (await import('../texts/error-text.js')).errorText(error),
+    errorText: async (error) => (await import('../texts/error-text.js')).loadedErrorText(error),
     viewerLook: async () => (await import('./viewer-look.js')).viewerLook(),
     setTheme: (theme) => screen?.setTheme(theme),
     async preload() {

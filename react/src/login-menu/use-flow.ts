@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { loadHeadlines } from '../texts/current.js';
-import { type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
+import { type Failure, isCancelled, outcomeFailure, thrownFailure } from '../texts/error-text.js';
 import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
 import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
 import type { LoginMode } from './modes.js';
@@ -14,7 +14,7 @@ export interface FlowFailure {
   readonly accountId: string;
   /** Undefined where nothing says why. */
   readonly failure: Failure | undefined;
-  /** The prompt of a login ended without the passkey. */
+  /** The prompt of a login or a recovery ended without the passkey. */
   readonly mayLackPasskey: boolean;
 }
 
@@ -47,7 +47,8 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     let isPrompting = false;
     const toastFor = rememberingSteps();
     const hear = (event: AnyFlowEvent): void => {
-      if (event.phase === 'webauthn-assertion') isPrompting = event.status === 'progress';
+      if (event.phase === 'webauthn-assertion' || event.phase === 'webauthn-authentication')
+        isPrompting = event.status === 'progress';
       onEvent?.(event);
       say(toastFor(event, { accountId, ownFailures: true }));
     };
@@ -67,7 +68,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
       mode,
       accountId,
       failure,
-      mayLackPasskey: failure?.code === 'LOGIN_CANCELLED' && isPrompting,
+      mayLackPasskey: isPrompting && isCancelled(failure?.code),
     });
   }
 

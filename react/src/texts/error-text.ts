@@ -14,6 +14,12 @@ export function errorText({ code, message, values }: Failure): string {
   return texts().errors?.(code, message, values) ?? message;
 }
 
+/** As {@link errorText}, once the headlines are loaded. */
+export async function loadedErrorText(failure: Failure): Promise<string> {
+  await loadHeadlines();
+  return errorText(failure);
+}
+
 /** Whether the user ended it: that is no fault, and looks like none. */
 export function isCancelled(code: string | undefined): boolean {
   return code !== undefined && /(^|_)CANCELLED(_|$)/.test(code);
