@@ -1,12 +1,5 @@
 import { usernameOf } from 'latchkey';
-import {
-  canTryAgain,
-  LoginMenu,
-  type LoginMenuView,
-  thrownFailure,
-  usePasskeyContext,
-  usePasskeyToasts,
-} from 'latchkey-react';
+import { LoginMenu, type LoginMenuView, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { usePageState } from './page-state.js';
@@ -30,9 +23,8 @@ function Welcome() {
   const { wasLoggedIn } = usePageState();
   const toasts = usePasskeyToasts(toast);
   const [view, setView] = useState<LoginMenuView>('menu');
-  const { startError } = usePasskeyContext();
-  // The page says why, and a form below would only fail.
-  const hasForm = !startError || canTryAgain(thrownFailure(startError));
+  // The page says why the wallet could not start, with a way on; a form below would only fail.
+  const hasForm = usePasskeyContext().startError === undefined;
   return (
     <div className="welcome" data-view={view}>
       <div className="pitch">

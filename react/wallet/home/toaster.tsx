@@ -52,7 +52,7 @@ export function Toasts({ children }: { children: ReactNode }) {
 
   return (
     <ToasterContext.Provider value={toaster}>
-      {children}
+      {/* Above the page, which makes room for them where it is narrow. */}
       <div className="toasts" role="status">
         {shown.map(({ id, kind, text }) => (
           <p key={id} className="toast" data-kind={kind}>
@@ -61,6 +61,7 @@ export function Toasts({ children }: { children: ReactNode }) {
           </p>
         ))}
       </div>
+      {children}
     </ToasterContext.Provider>
   );
 }

@@ -54,8 +54,12 @@ main.alone { width: min(480px, 100%); box-sizing: border-box; margin: 0 auto; pa
 .safety b { color: var(--lk-text); font-weight: 600; }
 
 .toasts {
-  position: fixed; inset: auto 16px 16px auto; z-index: 2147483000; display: grid; gap: 8px; justify-items: end;
-  width: min(90vw, 420px); pointer-events: none;
+  position: sticky; top: 0; z-index: 2147483000; display: grid; gap: 8px; box-sizing: border-box; padding: 8px 16px 0; pointer-events: none;
+}
+.toasts:empty { padding: 0; }
+/* Under the sections, or next to the one column of a page without them: it covers no content there. */
+@media (min-width: 1001px) {
+  .toasts { position: fixed; inset: auto auto 16px 16px; padding: 0; width: clamp(228px, calc((100vw - 1000px) / 2 + 228px), 420px); }
 }
 .toast {
   display: flex; gap: 10px; align-items: center; padding: 12px 16px; font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere;
@@ -73,7 +77,6 @@ main.alone { width: min(480px, 100%); box-sizing: border-box; margin: 0 auto; pa
   .sections ul { display: flex; width: max-content; gap: 4px; }
   .sections a { min-height: 40px; padding: 0 12px; gap: 8px; font-size: 14px; white-space: nowrap; }
   .safety { padding: 14px 16px 24px; }
-  .toasts { inset: 12px 12px auto; width: auto; justify-items: stretch; }
 }
 @media (max-width: 420px) {
   h1 { font-size: 23px; }
