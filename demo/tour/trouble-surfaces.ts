@@ -116,7 +116,7 @@ async function theWalletDown({ desk, stack }: Room, camera: Camera): Promise<voi
   const ofWallet = `${stack.walletOrigin}/**`;
   await page.route(ofWallet, (route) => route.abort('connectionrefused'));
   await page.reload();
-  await page.getByRole('alert').filter({ hasText: 'The wallet could not start' }).waitFor();
+  await page.getByRole('region', { name: 'The wallet could not start' }).waitFor();
   await camera.take(page, 'wallet-down');
   await page.unroute(ofWallet);
   await page.getByRole('button', { name: 'Try again' }).click();

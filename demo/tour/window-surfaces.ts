@@ -35,7 +35,7 @@ export async function photographWindows({ desk, stack, username }: Room, camera:
   await camera.take(page, 'window-lost');
   // The same server under a name that the wallet does not know.
   await page.goto(stack.appUrl.replace('//', '//unlisted.'));
-  await page.getByRole('alert').filter({ hasText: 'may not use this wallet' }).waitFor();
+  await page.getByRole('region', { name: 'The wallet could not start' }).waitFor();
   await camera.take(page, 'host-not-allowed');
   await context.close();
 }
