@@ -80,7 +80,7 @@ export async function registerAndPay(
     await page.getByRole('button', { name: 'Send 0.001 NEAR' }).click();
   };
   await send('No Account');
-  await approveUntil(page, page.getByRole('alert').getByText('account ID'));
+  await approveUntil(page, page.getByRole('alert').getByText(/account ID|No account can have this name/));
   await send(RECEIVER);
   const sent = page.getByText(/^Sent in \w+$/);
   await approveUntil(page, sent);

@@ -1,20 +1,11 @@
-import type { Outcome as Result } from 'latchkey';
-import { useTexts } from 'latchkey-react';
-import { texts } from './texts';
+import { type Failure, FailureText } from 'latchkey-react';
 
 /** What became of a step, or why it failed. */
-export function Outcome({ said, failure }: { said: string; failure: string }) {
+export function Outcome({ said, failure }: { said: string; failure: Failure | undefined }) {
   return (
     <>
       <p role="status">{said}</p>
-      {failure && <p role="alert">{failure}</p>}
+      {failure && <FailureText failure={failure} />}
     </>
   );
-}
-
-/** Gives the words of a call that failed, in the app's language. */
-export function useFailureWords(): (result: Omit<Result, 'success'>) => string {
-  const { errors } = useTexts();
-  return ({ error = texts.failed, errorCode, errorValues }) =>
-    errors?.(errorCode, error, errorValues) ?? error;
 }

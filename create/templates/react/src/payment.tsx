@@ -1,19 +1,18 @@
 import { parseNear } from 'latchkey';
-import { usePasskeyContext } from 'latchkey-react';
+import { type Failure, outcomeFailure, usePasskeyContext } from 'latchkey-react';
 import { type FormEvent, useState } from 'react';
-import { Outcome, useFailureWords } from './outcome';
+import { Outcome } from './outcome';
 import { texts } from './texts';
 
 export function Payment({ nearAccountId }: { nearAccountId: string }) {
   const { passkeyManager } = usePasskeyContext();
-  const wordsOf = useFailureWords();
   const [receiverId, setReceiverId] = useState('');
   const [said, setSaid] = useState('');
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<Failure>();
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    setFailure('');
+    setFailure(undefined);
     setSaid(texts.sending);
     const result = await passkeyManager.executeAction({
       nearAccountId,
@@ -21,7 +20,7 @@ export function Payment({ nearAccountId }: { nearAccountId: string }) {
       actionArgs: { type: 'Transfer', amount: parseNear('0.001') },
     });
     setSaid(result.success ? texts.sent(result.transactionId ?? '') : '');
-    setFailure(result.success ? '' : wordsOf(result));
+    setFailure(result.success ? undefined : outcomeFailure(result));
   }
 
   return (
