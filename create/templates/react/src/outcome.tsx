@@ -1,11 +1,20 @@
-import { type Failure, FailureText } from 'latchkey-react';
+import type { Outcome as Result } from 'latchkey';
+import { useTexts } from 'latchkey-react';
+import { texts } from './texts';
 
 /** What became of a step, or why it failed. */
-export function Outcome({ said, failure }: { said: string; failure: Failure | undefined }) {
+export function Outcome({ said, failure }: { said: string; failure: string }) {
   return (
     <>
       <p role="status">{said}</p>
-      {failure && <FailureText failure={failure} />}
+      {failure && <p role="alert">{failure}</p>}
     </>
   );
+}
+
+/** Gives the words of a call that failed, in the app's language. */
+export function useFailureWords(): (result: Omit<Result, 'success'>) => string {
+  const { errors } = useTexts();
+  return ({ error = texts.failed, errorCode, errorValues }) =>
+    errors?.(errorCode, error, errorValues) ?? error;
 }

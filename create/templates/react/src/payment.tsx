@@ -1,18 +1,19 @@
 import { parseNear } from 'latchkey';
-import { type Failure, outcomeFailure, usePasskeyContext } from 'latchkey-react';
+import { usePasskeyContext } from 'latchkey-react';
 import { type FormEvent, useState } from 'react';
-import { Outcome } from './outcome';
+import { Outcome, useFailureWords } from './outcome';
 import { texts } from './texts';
 
 export function Payment({ nearAccountId }: { nearAccountId: string }) {
   const { passkeyManager } = usePasskeyContext();
+  const wordsOf = useFailureWords();
   const [receiverId, setReceiverId] = useState('');
   const [said, setSaid] = useState('');
-  const [failure, setFailure] = useState<Failure>();
+  const [failure, setFailure] = useState('');
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    setFailure(undefined);
+    setFailure('');
     setSaid(texts.sending);
     const result = await passkeyManager.executeAction({
       nearAccountId,
@@ -20,7 +21,7 @@ export function Payment({ nearAccountId }: { nearAccountId: string }) {
       actionArgs: { type: 'Transfer', amount: parseNear('0.001') },
     });
     setSaid(result.success ? texts.sent(result.transactionId ?? '') : '');
-    setFailure(result.success ? undefined : outcomeFailure(result));
+    setFailure(result.success ? '' : wordsOf(result));
   }
 
   return (
