@@ -48,7 +48,7 @@ async function theRefusedStorage({ stack, username }: Room, camera: Camera): Pro
     await startRecovery(guest, `${username}-guest`);
     await drawnIn(page)
       .getByRole('status')
-      .filter({ hasText: 'does not let the wallet store anything' })
+      .filter({ hasText: 'won’t save your account inside this page' })
       .waitFor();
     await camera.take(page, 'storage-refused-prompt');
     await passkey.setPresence(true);

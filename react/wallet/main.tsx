@@ -16,6 +16,12 @@ async function start(): Promise<void> {
   await dress();
   let notice: string | undefined;
   const confirmer = createReactConfirmer({ notice: () => notice });
+  /** The browser lets this page store nothing: each confirmation says so. */
+  const forgets = async (): Promise<string> => {
+    const { confirmTexts } = await import('../src/texts/confirm-texts.js');
+    notice = confirmTexts().walletPage.inMemory;
+    return notice;
+  };
   if (isPopup()) {
     const [{ continueByClick, paintWindow }, { showLost }] = await Promise.all([
       import('./popup.js'),
@@ -26,9 +32,7 @@ async function start(): Promise<void> {
   const opened = openedAddress();
   if (opened && window.parent === window) {
     const { start: startOpened } = await import('./connect/main.js');
-    return startOpened(opened, confirmer, (text) => {
-      notice = text;
-    });
+    return startOpened(opened, confirmer, () => void forgets());
   }
   const config = readWalletPageConfig(document);
   if (window.parent === window) {
@@ -63,8 +67,8 @@ async function start(): Promise<void> {
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
-    async storageRefused(text) {
-      notice = text;
+    async storageRefused() {
+      const text = await forgets();
       (await import('./storage-notice.js')).showStorageNotice(text, themeOf(config));
     },
   });

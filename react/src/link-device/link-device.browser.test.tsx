@@ -82,7 +82,7 @@ describe('the code that this device shows (core 2, frame 7, kit 2, kit 4)', () =
     shown();
     await expect.element(image).toBeVisible();
     await expect.element(page.getByText('Scan to backup your other device.')).toBeVisible();
-    await expect.element(page.getByText('This device then gets a passkey of its own')).toBeVisible();
+    await expect.element(page.getByText('You’re adding this device.')).toBeVisible();
     await expect.element(status).toHaveTextContent('Waiting for your other device to scan');
     await expect.element(page.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
     const authorize = 'Authorize on your other device if it shows the same code.';

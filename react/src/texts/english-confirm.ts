@@ -257,6 +257,7 @@ export const englishConfirm = {
     notAllowedFix:
       "If it is your app: ask the wallet's operator to add exactly this origin to the wallet's allowedHosts, or to the registry's " +
       'allowed hosts.',
+    inMemory: IN_MEMORY_TEXT,
     lostTitle: 'There is nothing to do here',
     lost: 'This window lost the page that opened it. Close it, go back, and press the button again.',
     failedTitle: 'This wallet could not start',

@@ -194,8 +194,7 @@ export const english = {
     picture: 'QR code that links this device',
     scan: 'Scan to backup your other device.',
     scanMore:
-      'On a device that is logged in, choose ‘Scan and Link Device’ and point its camera here. This device then gets a passkey ' +
-      'of its own for that account.',
+      'You’re adding this device. Scan this with a device already logged in, under ‘Scan and Link Device’.',
     waiting: 'Waiting for your other device to scan',
     compare: 'Authorize on your other device if it shows the same code.',
     expiresIn: 'Expires in {time}',

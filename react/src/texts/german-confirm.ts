@@ -374,6 +374,7 @@ export const germanConfirm: ConfirmTexts = {
     notAllowedFix:
       'Ist es deine App: Bitte den Betreiber der Wallet, genau diese Herkunft in allowedHosts der Wallet oder in die Liste der ' +
       'Registry aufzunehmen.',
+    inMemory: 'Dieser Browser behält dein Konto in dieser Seite nicht. Du benutzt jedes Mal deinen Passkey.',
     lostTitle: 'Hier gibt es nichts zu tun',
     lost: 'Dieses Fenster hat die Seite verloren, die es geöffnet hat. Schließe es, geh zurück, und drücke den Knopf noch einmal.',
     failedTitle: 'Diese Wallet konnte nicht starten',

@@ -117,7 +117,7 @@ export const germanHeadlines: Headlines = {
     'Der neue Passkey könnte das Konto nicht wieder öffnen, darum ist nichts entstanden. Lösche ihn, aktualisiere Gerät und Browser, ' +
     'oder nimm einen anderen Passkey.',
   PASSKEY_NOT_DISCOVERABLE:
-    'Dieses Passkey-Gerät findet seine Passkeys nicht von selbst, dein Konto ließe sich damit nicht wiederherstellen. Es ist nichts ' +
+    'Dieses Passkey-Gerät findet seine Passkeys nicht von selbst, darum ließe sich dein Konto damit nicht wiederherstellen. Es ist nichts ' +
     'entstanden. Nimm ein anderes.',
   ACCOUNT_EXISTS: [
     '{account} ist vergeben. Es ist nichts entstanden. Wähle einen anderen Namen.',
@@ -478,8 +478,8 @@ export const germanHeadlines: Headlines = {
     'Der Browser dieser App kann keine Passkeys benutzen. Nichts ist verloren. Öffne diese Seite in deinem eigenen Browser.',
   ],
   IOS_OUTDATED: [
-    'Unter iOS {version} ginge dein Konto nur auf diesem Gerät auf. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
-    'Unter diesem iOS ginge dein Konto nur auf diesem Gerät auf. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
+    'Unter iOS {version} ließe sich dein Konto nur auf diesem Gerät öffnen. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
+    'Unter diesem iOS ließe sich dein Konto nur auf diesem Gerät öffnen. Aktualisiere auf iOS 18.4 oder neuer, bevor du es anlegst.',
   ],
 };
 

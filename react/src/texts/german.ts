@@ -206,8 +206,7 @@ export const german: Texts = {
     picture: 'QR-Code, der dieses Gerät verknüpft',
     scan: 'Scanne ihn mit deinem anderen Gerät.',
     scanMore:
-      'Wähle auf einem angemeldeten Gerät ‚Gerät scannen und verknüpfen‘ und halte dessen Kamera hierher. Dieses Gerät bekommt ' +
-      'dann einen eigenen Passkey für das Konto.',
+      'Du fügst dieses Gerät hinzu. Scanne den Code mit einem Gerät, das schon angemeldet ist, unter ‚Gerät scannen und verknüpfen‘.',
     waiting: 'Warten, bis dein anderes Gerät scannt',
     compare: 'Erlaube es auf deinem anderen Gerät, wenn es denselben Code zeigt.',
     expiresIn: 'Gültig für noch {time}',

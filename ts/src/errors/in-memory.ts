@@ -1,7 +1,6 @@
 /** Notice for a user whose framed wallet may store nothing. Not an error: the wallet continues in memory. */
 export const IN_MEMORY_TEXT =
-  'This browser does not let the wallet store anything inside this page, so the wallet forgets this account when the ' +
-  'page closes. Your passkey brings the account back each time.';
+  'This browser won’t save your account inside this page. You’ll use your passkey each time.';
 
 /** Why such a wallet knows no account at a login; the user need not register again. */
 export const nothingKeptText = (account: string): string =>

@@ -25,6 +25,7 @@ export {
   REGISTRATION_CANCELLED,
   WORKER_CLOSED,
 } from '../errors/account.js';
+export { IN_MEMORY_TEXT } from '../errors/in-memory.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export * from '../styles.js';
