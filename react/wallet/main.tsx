@@ -19,8 +19,9 @@ async function start(): Promise<void> {
   /** The browser lets this page store nothing: each confirmation says so. */
   const forgets = async (): Promise<string> => {
     const { confirmTexts } = await import('../src/texts/confirm-texts.js');
-    notice = confirmTexts().walletPage.inMemory;
-    return notice;
+    const { inMemory } = confirmTexts().walletPage;
+    notice = inMemory;
+    return inMemory;
   };
   if (isPopup()) {
     const [{ continueByClick, paintWindow }, { showLost }] = await Promise.all([

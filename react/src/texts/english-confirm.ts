@@ -1,4 +1,4 @@
-import { englishViewer } from 'latchkey/internal';
+import { englishViewer, IN_MEMORY_TEXT } from 'latchkey/internal';
 import { englishActions } from './english-actions.js';
 import { englishActs } from './english-acts.js';
 import { englishButton } from './english-button.js';
