@@ -1,10 +1,11 @@
+import type { LatchkeyErrorCode } from 'latchkey';
 import { errorText, type Failure, isCancelled } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { AlertIcon } from './icons.js';
 import { UntrustedText } from './untrusted-text.js';
 
 /** After these, the same try fails again: only the site's owner, or another browser, helps. */
-const NOTHING_TO_TRY: readonly (string | undefined)[] = [
+const NOTHING_TO_TRY: ReadonlySet<string | undefined> = new Set<LatchkeyErrorCode>([
   'CONFIG_NOT_ALLOWED',
   'HOST_NOT_ALLOWED',
   'HOST_NOT_IN_REGISTRY',
@@ -22,10 +23,10 @@ const NOTHING_TO_TRY: readonly (string | undefined)[] = [
   'RP_ID_MISMATCH',
   'STORAGE_UNAVAILABLE',
   'WALLET_FRAME_ISOLATED',
-];
+]);
 
 /** Whether another try can end otherwise. */
-export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.includes(code);
+export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.has(code);
 
 /** A failure right where it arose: the sentence for the user, and under Details what exactly failed. */
 export function FailureNote({ failure }: { failure: Failure }) {
