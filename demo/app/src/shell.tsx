@@ -4,6 +4,7 @@ import {
   ProfileButton,
   passkeyToast,
   TOASTER,
+  thrownText,
   usePasskeyContext,
   usePasskeyToasts,
 } from 'latchkey-react';
@@ -125,7 +126,7 @@ function UserMenu() {
       onLogout={() => void navigate('/')}
       onLinkingEvent={(event) => toasts.onEvent(event, { id: 'profile' })}
       onLinked={({ linkedToAccount }) => toasts.show(linkedToast(linkedToAccount ?? '', 'profile'))}
-      onError={({ message }) => toasts.show(passkeyToast('profile', 'error', message || 'Operation failed'))}
+      onError={(error) => toasts.show(passkeyToast('profile', 'error', thrownText(error)))}
     />
   );
 }
