@@ -1,5 +1,6 @@
 /** What the window shows under its dialogs. */
 import type { OpenedPageUi } from 'latchkey/internal/wallet';
+import { FailureText } from '../../src/surface/failure.js';
 import { confirmTexts } from '../../src/texts/confirm-texts.js';
 import { Filled } from '../../src/texts/filled.js';
 import { askToContinue } from '../ask-to-continue.js';
@@ -60,7 +61,7 @@ export function showUnlock(
   return askToContinue(
     words.unlockTitle,
     <>
-      {error !== undefined && <p role="alert">{error}</p>}
+      {error && <FailureText failure={error} />}
       <p>
         <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
       </p>

@@ -34,7 +34,7 @@ export interface OpenedPageUi {
       readonly origin: string;
       readonly accountId: string;
       readonly theme: Theme;
-      readonly error: string | undefined;
+      readonly error: LatchkeyError | undefined;
     },
     signal: AbortSignal,
   ): Promise<'confirm' | 'cancel'>;
@@ -111,7 +111,7 @@ export async function serveOpener(
   wallet
     .warmUp()
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
-  const unlock = (accountId: string, error: string | undefined, signal: AbortSignal) =>
+  const unlock = (accountId: string, error: LatchkeyError | undefined, signal: AbortSignal) =>
     ui.unlock({ origin, accountId, theme, error }, signal);
   servePort(port, {
     wallet: withSession(wallet, unlock, patience),

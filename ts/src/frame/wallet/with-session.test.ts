@@ -37,8 +37,8 @@ function setUp(logins: LoginResult[], decision: 'confirm' | 'cancel' = 'confirm'
     refused: count('refused'),
     withdrawn: count('withdrawn'),
   };
-  const ask = async (_account: string, error: string | undefined, signal: AbortSignal) => {
-    calls.push(error === undefined ? 'ask' : `ask: ${error}`);
+  const ask = async (_account: string, error: Error | undefined, signal: AbortSignal) => {
+    calls.push(error === undefined ? 'ask' : `ask: ${error.message}`);
     await new Promise((resolve) => setTimeout(resolve));
     return signal.aborted ? 'cancel' : decision;
   };

@@ -9,7 +9,7 @@ const ENDS_ASKING: readonly LatchkeyErrorCode[] = ['NO_LOCAL_ACCOUNT', 'HOST_STO
 /** Asks for the click that a login needs: the first one here of an account, or another try after `error`. */
 export type AskToUnlock = (
   accountId: string,
-  error: string | undefined,
+  error: LatchkeyError | undefined,
   signal: AbortSignal,
 ) => Promise<'confirm' | 'cancel'>;
 
@@ -73,6 +73,6 @@ async function openSession(
     const failed = errorOf(outcome);
     if (failed.code === 'NO_LOCAL_ACCOUNT') patience.refused();
     if (signal.aborted || ENDS_ASKING.includes(failed.code)) throw failed;
-    if ((await ask(nearAccountId, failed.message, signal)) === 'cancel') throw new LatchkeyError(CANCELLED);
+    if ((await ask(nearAccountId, failed, signal)) === 'cancel') throw new LatchkeyError(CANCELLED);
   }
 }
