@@ -177,7 +177,7 @@ export function Menu(props: MenuProps) {
       {!problem?.mayLackPasskey && (
         <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
       )}
-      {props.phrase && mode === 'recover' && <PhraseEntry {...props.phrase} />}
+      {props.phrase && mode === 'recover' && !problem?.mayLackPasskey && <PhraseEntry {...props.phrase} />}
     </section>
   );
 }
