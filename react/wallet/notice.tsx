@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { exactCss, srOnlyCss } from '../src/surface/base-styles.js';
 import { adoptDesign } from '../src/surface/design.js';
-import { FailureDetails, FailureText } from '../src/surface/failure.js';
+import { Details, FailureDetails, FailureText } from '../src/surface/failure.js';
 import { Mark } from '../src/surface/icons.js';
-import { confirmTexts } from '../src/texts/confirm-texts.js';
-import { thrownFailure } from '../src/texts/error-text.js';
+import { confirmTexts, useConfirmTexts } from '../src/texts/confirm-texts.js';
+import { errorText, thrownFailure } from '../src/texts/error-text.js';
 
 const noticeCss = /* css */ `${srOnlyCss}${exactCss}
 body { margin: 0; }
@@ -60,9 +60,21 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
 
 /** For users of an app that may not embed this wallet, and for the app's developers. */
 export function showHostNotAllowed(origin: string): void {
-  const { notAllowedTitle, notAllowedFix } = confirmTexts().walletPage;
-  const failure = { code: 'HOST_NOT_ALLOWED', message: notAllowedFix, values: { origin } };
-  showPage(notAllowedTitle, <FailureText failure={failure} />);
+  showPage(confirmTexts().walletPage.notAllowedTitle, <NotAllowed origin={origin} />);
+}
+
+function NotAllowed({ origin }: { origin: string }) {
+  const { notAllowedTitle, notAllowedFix } = useConfirmTexts().walletPage;
+  return (
+    <>
+      <p role="alert">
+        {errorText({ code: 'HOST_NOT_ALLOWED', message: notAllowedTitle, values: { origin } })}
+      </p>
+      <Details>
+        <p>{notAllowedFix}</p>
+      </Details>
+    </>
+  );
 }
 
 /** For a window whose opener is gone. */

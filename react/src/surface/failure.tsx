@@ -1,4 +1,5 @@
 import type { LatchkeyErrorCode } from 'latchkey';
+import type { ReactNode } from 'react';
 import { errorText, type Failure, isCancelled } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { AlertIcon } from './icons.js';
@@ -64,12 +65,11 @@ export function FailureText({ failure }: { failure: Failure }) {
 
 /** The code and the words of the error itself, which may be those of a server or a contract; folded. */
 export function FailureDetails({ failure }: { failure: Failure }) {
-  const { common } = useTexts();
+  useTexts();
   const { code, message } = failure;
   if (message === '' || message === errorText(failure)) return null;
   return (
-    <details className="exact">
-      <summary>{common.details}</summary>
+    <Details>
       <p lang="en" translate="no">
         {code !== undefined && (
           <>
@@ -78,6 +78,17 @@ export function FailureDetails({ failure }: { failure: Failure }) {
         )}
         <UntrustedText text={message} />
       </p>
+    </Details>
+  );
+}
+
+/** What only a developer or support reads; folded. */
+export function Details({ children }: { children: ReactNode }) {
+  const { details } = useTexts().common;
+  return (
+    <details className="exact">
+      <summary>{details}</summary>
+      {children}
     </details>
   );
 }

@@ -1,6 +1,6 @@
 /** What the window shows under its dialogs. */
 import type { OpenedPageUi } from 'latchkey/internal/wallet';
-import { FailureText } from '../../src/surface/failure.js';
+import { Details, FailureText } from '../../src/surface/failure.js';
 import { confirmTexts } from '../../src/texts/confirm-texts.js';
 import { Filled } from '../../src/texts/filled.js';
 import { askToContinue } from '../ask-to-continue.js';
@@ -32,9 +32,11 @@ export function showNoOpener(): Page {
     noOpenerTitle,
     <>
       <p>{noOpener}</p>
-      <p>
-        <Filled text={noOpenerFix} bad={<code>{CUTS_OFF}</code>} good={<code>{KEEPS}</code>} />
-      </p>
+      <Details>
+        <p>
+          <Filled text={noOpenerFix} bad={<code>{CUTS_OFF}</code>} good={<code>{KEEPS}</code>} />
+        </p>
+      </Details>
     </>,
   );
 }
