@@ -60,10 +60,10 @@ export {
   type TransactionSettingsProps,
 } from './settings/transaction-settings.js';
 export { readStoredTheme, THEME_STORAGE_KEY } from './stored-theme.js';
-export { canTryAgain, FailureText } from './surface/failure.js';
+export { FailureText } from './surface/failure.js';
 export { setTexts } from './texts/current.js';
 export { english, type Texts } from './texts/english.js';
-export { type Failure, outcomeFailure, thrownFailure, thrownText } from './texts/error-text.js';
+export { canTryAgain, type Failure, outcomeFailure, thrownFailure, thrownText } from './texts/error-text.js';
 export { useTexts } from './texts/use-texts.js';
 export { type ThemeControl, useTheme } from './theme.js';
 export {

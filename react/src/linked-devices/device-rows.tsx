@@ -1,10 +1,10 @@
 import type { LinkedDevice } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { dateOf } from '../format/date.js';
-import { canTryAgain, FailureNote, FailureText } from '../surface/failure.js';
+import { FailureNote, FailureText } from '../surface/failure.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { WarningSign } from '../surface/warning.js';
-import { type Failure, thrownFailure } from '../texts/error-text.js';
+import { canTryAgain, type Failure, thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { CopyableKey } from './copyable-key.js';
 import type { DeviceList } from './use-linked-devices.js';

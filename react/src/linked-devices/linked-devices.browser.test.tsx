@@ -168,7 +168,7 @@ describe('the list of devices (kit 2)', () => {
       otherKeys: [`${OTHER.slice(0, -1)}q`],
     });
     show();
-    await expect.element(rows.nth(2)).toHaveTextContent('Left over from a linking');
+    await expect.element(rows.nth(2)).toHaveTextContent('Left over from linking');
     await expect.element(rows.nth(3)).toHaveTextContent('Other key');
     await dialog.getByRole('button', { name: `Remove Temporary key ${LEFTOVER}` }).click();
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);

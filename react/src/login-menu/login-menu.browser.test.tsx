@@ -268,6 +268,7 @@ describe('the login menu on a page of its own (kit 2, kit 4)', () => {
     if (sameOrigin) {
       await menu.getByRole('button', { name: 'Use a recovery phrase' }).click();
       expect(restore.mock.calls[0]?.[0]?.nearAccountId).toBe(ALICE);
+      return;
     }
     await menu.getByRole('button', { name: 'Use a linked device' }).click();
     await expect.element(page.getByRole('heading', { name: 'Scan and Link Device' })).toBeVisible();

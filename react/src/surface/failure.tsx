@@ -1,33 +1,9 @@
-import type { LatchkeyErrorCode } from 'latchkey';
+'use client';
 import type { ReactNode } from 'react';
 import { errorText, type Failure, isCancelled } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
 import { AlertIcon } from './icons.js';
 import { UntrustedText } from './untrusted-text.js';
-
-/** After these, the same try fails again: only the site's owner, or another browser, helps. */
-const NOTHING_TO_TRY: ReadonlySet<string | undefined> = new Set<LatchkeyErrorCode>([
-  'CONFIG_NOT_ALLOWED',
-  'HOST_NOT_ALLOWED',
-  'HOST_NOT_IN_REGISTRY',
-  'HOST_STOPPED',
-  'IN_APP_BROWSER',
-  'INSECURE_CONTEXT',
-  'INVALID_CONFIG',
-  'NOT_A_WALLET',
-  'OPENER_NOT_ALLOWED',
-  'PASSKEYS_FORBIDDEN_HERE',
-  'PASSKEYS_UNSUPPORTED',
-  'PRF_UNSUPPORTED',
-  'REGISTRY_LACKS',
-  'REGISTRY_UNKNOWN',
-  'RP_ID_MISMATCH',
-  'STORAGE_UNAVAILABLE',
-  'WALLET_FRAME_ISOLATED',
-]);
-
-/** Whether another try can end otherwise. */
-export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.has(code);
 
 /** A failure right where it arose: the sentence for the user, and under Details what exactly failed. */
 export function FailureNote({ failure }: { failure: Failure }) {

@@ -1,4 +1,4 @@
-import type { DeviceCheck, ErrorValues, Outcome } from 'latchkey';
+import type { DeviceCheck, ErrorValues, LatchkeyErrorCode, Outcome } from 'latchkey';
 import { loadHeadlines, texts } from './current.js';
 
 /** An error: its code and the values of its text, where `latchkey` made it, and its message in English. */
@@ -19,6 +19,30 @@ export async function loadedErrorText(failure: Failure): Promise<string> {
   await loadHeadlines();
   return errorText(failure);
 }
+
+/** After these, the same try fails again: only the site's owner, or another browser, helps. */
+const NOTHING_TO_TRY: ReadonlySet<string | undefined> = new Set<LatchkeyErrorCode>([
+  'CONFIG_NOT_ALLOWED',
+  'HOST_NOT_ALLOWED',
+  'HOST_NOT_IN_REGISTRY',
+  'HOST_STOPPED',
+  'IN_APP_BROWSER',
+  'INSECURE_CONTEXT',
+  'INVALID_CONFIG',
+  'NOT_A_WALLET',
+  'OPENER_NOT_ALLOWED',
+  'PASSKEYS_FORBIDDEN_HERE',
+  'PASSKEYS_UNSUPPORTED',
+  'PRF_UNSUPPORTED',
+  'REGISTRY_LACKS',
+  'REGISTRY_UNKNOWN',
+  'RP_ID_MISMATCH',
+  'STORAGE_UNAVAILABLE',
+  'WALLET_FRAME_ISOLATED',
+]);
+
+/** Whether another try can end otherwise. */
+export const canTryAgain = ({ code }: Failure): boolean => !NOTHING_TO_TRY.has(code);
 
 /** Whether the user ended it: that is no fault, and looks like none. */
 export function isCancelled(code: string | undefined): boolean {

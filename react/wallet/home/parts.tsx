@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { canTryAgain, FailureNote, FailureText } from '../../src/surface/failure.js';
+import { FailureNote, FailureText } from '../../src/surface/failure.js';
 import { AlertIcon, CheckIcon, CopyIcon } from '../../src/surface/icons.js';
-import { type Failure, thrownFailure } from '../../src/texts/error-text.js';
+import { canTryAgain, type Failure, thrownFailure } from '../../src/texts/error-text.js';
 import { useHomeTexts } from './texts/index.js';
 
 /** The focus moves to a screen's title when the user goes there; not when the page opens. */

@@ -7,7 +7,6 @@ import * as v from 'valibot';
 import { COMES_BACK_TEXT, INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
-import { depositOf } from './deposit.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-answer.js';
 
@@ -132,6 +131,24 @@ export function boughtYocto(gas: bigint, { min_gas_price, runtime_config }: FeeC
   const price = BigInt(min_gas_price);
   const purchasePrice = BigInt(runtime_config.min_gas_purchase_price);
   return gas * (price > purchasePrice ? price : purchasePrice);
+}
+
+/** yoctoNEAR that an action transfers or attaches. A stake is no deposit: the chain locks it when the action runs. */
+export function depositOf(action: Action): bigint {
+  switch (action.type) {
+    case 'FunctionCall':
+    case 'DeterministicStateInit':
+      return BigInt(action.deposit);
+    case 'Transfer':
+      return BigInt(action.amount);
+    default:
+      return 0n;
+  }
+}
+
+/** yoctoNEAR that several actions transfer or attach. */
+export function depositOfAll(actions: readonly Action[]): bigint {
+  return actions.reduce((sum, action) => sum + depositOf(action), 0n);
 }
 
 /** The fees of an action on the receiver's account, each with its multiplicity. */

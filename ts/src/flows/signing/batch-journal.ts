@@ -3,7 +3,7 @@
  * open until the chain tells its end: the relay may have sent it before it fell silent.
  */
 import { transactionsDigest } from '../../intent/index.js';
-import { depositOfAll } from '../../near/deposit.js';
+import { depositOfAll } from '../../near/fees.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { pause } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';

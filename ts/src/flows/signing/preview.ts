@@ -13,7 +13,7 @@ import type {
   TransactionsConfirmModel,
 } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
-import { depositOf } from '../../near/deposit.js';
+import { depositOf } from '../../near/fees.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import { within } from '../../sleep.js';
 import type { Action, SignNep413Params, TransactionRequest } from '../../types.js';

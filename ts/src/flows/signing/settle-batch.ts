@@ -80,7 +80,7 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
     transactions: transactions.map((transaction) => ({
       transactionId: chainIdOf(transaction),
       receiverId: transaction.receiverId,
-      ...(transaction.amountYocto !== undefined && { amountYocto: transaction.amountYocto }),
+      amountYocto: transaction.amountYocto,
       fate: transaction.fate,
     })),
   };
