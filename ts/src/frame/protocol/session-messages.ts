@@ -102,7 +102,7 @@ export const resumed = only<ResumeResult>({
           v.object({
             transactionId: orNull(name),
             receiverId: accountId,
-            amountYocto: optional(amount),
+            amountYocto: v.optional(amount),
             fate,
           }),
         ),
