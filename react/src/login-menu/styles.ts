@@ -99,7 +99,7 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 
 .other-ways { display: grid; gap: 12px; font-size: var(--lk-text-s); }
 .other-ways .ends { display: flex; flex-wrap: wrap; gap: 8px; }
-.other-ways .button { flex: 1 1 auto; min-height: 44px; }
+.other-ways .button { flex: 1 1 auto; min-height: 44px; padding-block: 8px; }
 
 .waiting { justify-items: center; align-content: center; gap: 14px; text-align: center; }
 .waiting .close { position: absolute; inset: 14px auto auto 14px; }
@@ -126,6 +126,11 @@ a.button { display: grid; place-items: center; text-decoration: none; }
   .typing input[data-wordy]::placeholder { font-size: clamp(11px, (100cqi - 97px) / 16.8, 17px); }
   .advice { padding-inline: 12px; }
   .switch span { font-size: 15px; }
+}
+/* A longer word of a mode takes room from a shorter one. */
+@container (max-width: 320px) {
+  .switch { grid-auto-columns: auto; }
+  .switch span { padding-inline: 2px; font-size: 14px; }
 }
 @media (forced-colors: active) {
   .switch input:checked + span { border-color: Highlight; color: Highlight; }

@@ -15,7 +15,7 @@ section.card, form.card { display: grid; grid-template-columns: minmax(0, 1fr); 
 .balance .amount .faint { font-size: 40px; }
 .address { display: flex; align-items: center; gap: 6px; font-size: 14px; color: var(--lk-muted); }
 .balance .address { padding: 6px 6px 6px 14px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); color: var(--lk-text); justify-content: space-between; }
-.ways { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 132px), 1fr)); gap: 10px; }
 .copy { display: inline-flex; align-items: center; }
 .copy .said { max-width: 26ch; font-size: var(--lk-text-xs); line-height: 1.35; color: var(--lk-danger); text-align: start; }
 
