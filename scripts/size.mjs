@@ -159,7 +159,7 @@ for (const { name, limit, bytes } of budgets) {
   const over = size > limit;
   if (over) broken += 1;
   console.log(
-    `${over ? 'OVER' : 'ok  '}  ${name.padEnd(46)} ${(size / KB).toFixed(1).padStart(7)} KB brotli of ${limit / KB} KB  (${(content.length / KB).toFixed(1)} KB raw)`,
+    `${over ? 'OVER' : 'ok  '}  ${name.padEnd(46)} ${(size / KB).toFixed(3).padStart(7)} KB brotli of ${limit / KB} KB  (${(content.length / KB).toFixed(1)} KB raw)`,
   );
 }
 process.exit(broken ? 1 : 0);

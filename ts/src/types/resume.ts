@@ -49,7 +49,7 @@ export interface ResumedBatch {
     readonly transactionId: string | null;
     readonly receiverId: string;
     /** What its actions transfer or attach, in yoctoNEAR; absent where that is nothing, or not kept. */
-    readonly amountYocto?: string | undefined;
+    readonly amountYocto?: string;
     readonly fate: TransactionFate;
   }[];
 }

@@ -164,7 +164,7 @@ async function unlockSilently(
   if (!config.shamir3pass || !locked) return false;
   const { emit, signal, mayOpen } = run;
   await mayOpen();
-  emit('vrf-unlock', 'progress', 'Unlocking without a prompt');
+  emit('vrf-unlock', 'progress', 'Unlocking the session');
   try {
     const vrfPublicKeys = authenticators.map(({ vrfPublicKey }) => vrfPublicKey);
     const [, keyId] = await Promise.all([

@@ -77,13 +77,15 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
   return {
     nearAccountId: entry.accountId,
     createdAt: entry.createdAt,
-    transactions: transactions.map((transaction) => ({
-      transactionId: chainIdOf(transaction),
-      receiverId: transaction.receiverId,
-      amountYocto: transaction.amountYocto,
-      fate: transaction.fate,
-    })),
+    transactions: transactions.map(shownOf),
   };
+}
+
+/** What the user hears of a transaction. */
+function shownOf(transaction: BatchedTransaction): ResumedBatch['transactions'][number] {
+  const { receiverId, fate, amountYocto } = transaction;
+  const shown = { transactionId: chainIdOf(transaction), receiverId, fate };
+  return amountYocto === undefined ? shown : { ...shown, amountYocto };
 }
 
 interface Look {

@@ -102,7 +102,7 @@ export const resumed = only<ResumeResult>({
           v.object({
             transactionId: orNull(name),
             receiverId: accountId,
-            amountYocto: v.optional(amount),
+            amountYocto: optional(amount),
             fate,
           }),
         ),
