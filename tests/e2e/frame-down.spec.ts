@@ -15,6 +15,8 @@ test('an app whose wallet is down says so within seconds, and Try again works on
     REQUEST_FAILED,
     /does not match the recipient window's origin/,
     /blocked by CORS policy/,
+    // The page tells its theme to a wallet that is just being taken down.
+    /was not told the theme/,
   );
   const { page } = wallet;
   const notice = page.getByRole('region', { name: 'The wallet could not start' });

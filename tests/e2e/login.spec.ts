@@ -86,5 +86,7 @@ test('an account that a reset chain no longer has is explained in one sentence',
   expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
 
   await wallet.page.reload();
-  expect(await logInExpectingError(wallet, username)).toContain(sentence);
+  expect(await logInExpectingError(wallet, username)).toContain(
+    'This account doesn’t exist on this network; a test network may have been reset.',
+  );
 });

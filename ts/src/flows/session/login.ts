@@ -164,7 +164,7 @@ async function unlockSilently(
   if (!config.shamir3pass || !locked) return false;
   const { emit, signal, mayOpen } = run;
   await mayOpen();
-  emit('vrf-unlock', 'progress', 'Unlocking the session');
+  emit('vrf-unlock', 'progress', 'Unlocking the account');
   try {
     const vrfPublicKeys = authenticators.map(({ vrfPublicKey }) => vrfPublicKey);
     const [, keyId] = await Promise.all([
@@ -217,7 +217,7 @@ async function unlockWithPasskey(
 
   try {
     await mayOpen();
-    emit('vrf-unlock', 'progress', 'Unlocking the session');
+    emit('vrf-unlock', 'progress', 'Unlocking the account');
     const unlocking = [accountId, first, encryptedVrfKeypair] as const;
     await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch(async (thrown) => {
       const error = orDiffers(thrown, accountId);
