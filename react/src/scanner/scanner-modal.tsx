@@ -59,6 +59,7 @@ function Scanner({
   const { video, start } = state;
 
   const failed = state.status === 'error';
+  const failure = state.error ? thrownFailure(state.error) : undefined;
   const cameraFailure = isLatchkeyError(state.error, 'CAMERA_ACCESS_FAILED', 'CAMERA_DEVICES_FAILED')
     ? state.error
     : null;
@@ -86,11 +87,11 @@ function Scanner({
       {failed ? (
         <div className="problem">
           <span className="badge">{cameraFailure ? <CameraOffIcon /> : <AlertIcon />}</span>
-          {isLatchkeyError(state.error) ? (
-            <FailureText failure={thrownFailure(state.error)} />
-          ) : (
+          {failure?.code === undefined ? (
             // In the words of the page that judged the code.
-            <p role="alert">{state.error?.message}</p>
+            <p role="alert">{failure?.message}</p>
+          ) : (
+            <FailureText failure={failure} />
           )}
         </div>
       ) : (
