@@ -266,6 +266,8 @@ test('says that there is nothing to do when no wallet opened it as a window', as
   const complaints = complaintsOf(page);
   await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');
-  await expect(page.getByRole('main')).toContainText('This window lost the page that opened it. Close it, go back, and press the button again.');
+  await expect(page.getByRole('main')).toContainText(
+    'This window lost the page that opened it. Close it, go back, and press the button again.',
+  );
   expect(complaints).toEqual([]);
 });

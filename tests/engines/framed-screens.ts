@@ -71,10 +71,7 @@ export function testsOfFramedScreens(demo: Demo): void {
     it("the scanner says in the frame why it has no camera, offers the wallet's own window, and closes without one", async () => {
       await chooseInMenu(demo, 'Scan and Link Device');
       const alert = await foundInWallet(`${SCANNER} [role=alert]`);
-      assert.match(
-        await textOf(alert),
-        /^The camera can’t be used\. Allow it for this site/,
-      );
+      assert.match(await textOf(alert), /^The camera can’t be used\. Allow it for this site/);
       await pressUntilGone(demo, `${SCANNER} button`, "Scan in the wallet's own window");
       await until(demo, 'offer of a window', async () => (await toWallet(demo)) && findOffer(demo));
       await pressUntilGone(demo, 'latchkey-popup >>> button', 'Cancel');

@@ -96,7 +96,9 @@ describe('the reminder of a second way into the account', () => {
     show('device-bound', list, manager);
     const make = reminder.getByRole('button', { name: 'Make a recovery phrase' });
     await make.click();
-    await expect.element(reminder.getByRole('alert')).toHaveTextContent('The words that you wrote down open nothing');
+    await expect
+      .element(reminder.getByRole('alert'))
+      .toHaveTextContent('The words that you wrote down open nothing');
     await make.click();
     await expect.poll(() => reminder.query()).toBeNull();
     expect(add.mock.calls.map(([{ nearAccountId }]) => nearAccountId)).toEqual([ALICE, ALICE]);

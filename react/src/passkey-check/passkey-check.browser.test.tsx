@@ -59,7 +59,9 @@ describe('the check of a passkey before money comes in', () => {
       passkeyProven: false,
     });
     await button.click();
-    await expect.element(notice.getByRole('alert')).toHaveTextContent('Your passkey answered differently this time');
+    await expect
+      .element(notice.getByRole('alert'))
+      .toHaveTextContent('Your passkey answered differently this time');
     await expect.element(button).toBeVisible();
   });
 

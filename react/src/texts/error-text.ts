@@ -49,17 +49,20 @@ export function isCancelled(code: string | undefined): boolean {
   return code !== undefined && /(^|_)CANCELLED(_|$)/.test(code);
 }
 
+/** What a result says of its failure. */
+type FailedOutcome = { readonly [Part in keyof Omit<Outcome, 'success'>]: Outcome[Part] | undefined };
+
 /** The failure of a result that was no success. */
 export function outcomeFailure({
   error = texts().common.unknownError,
   errorCode: code,
   errorValues: values,
-}: Omit<Outcome, 'success'>): Failure {
+}: FailedOutcome): Failure {
   return { code, message: error, values };
 }
 
 /** As {@link errorText}, of a result that was no success. */
-export const outcomeText = (outcome: Omit<Outcome, 'success'>): string => errorText(outcomeFailure(outcome));
+export const outcomeText = (outcome: FailedOutcome): string => errorText(outcomeFailure(outcome));
 
 /** What a check of the device refuses, or else warns about. */
 export function adviceOf(device: DeviceCheck): Failure | undefined {

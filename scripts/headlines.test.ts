@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as account from '../../../ts/src/errors/account.js';
-import * as frame from '../../../ts/src/errors/frame.js';
-import { englishHeadlines } from './english-errors.js';
-import { germanHeadlines } from './german-errors.js';
-import { type Headline, type Headlines, headlineOf } from './headlines.js';
+import { englishHeadlines } from '../react/src/texts/english-errors.js';
+import { germanHeadlines } from '../react/src/texts/german-errors.js';
+import { type Headline, type Headlines, headlineOf } from '../react/src/texts/headlines.js';
+import * as account from '../ts/src/errors/account.js';
+import * as frame from '../ts/src/errors/frame.js';
 
 const codes = new Set(
   Object.values({ ...account, ...frame } as Record<string, unknown>).flatMap((text) =>
