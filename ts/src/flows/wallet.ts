@@ -27,8 +27,6 @@ import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
 import type { Preview } from './signing/preview.js';
 import { createActivityLog } from './signing/send.js';
-import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
-import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
 import { warn } from './warn.js';
 
@@ -65,6 +63,7 @@ export interface LocalWallet extends RunningWallet {
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([
+    import('./signing/sign-and-send.js'),
     import('./signing/preview.js'),
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
@@ -236,6 +235,7 @@ function flowsOf(
   const delegates = () => import('./signing/sign-delegate.js');
   const settings = () => import('./session/stored-settings.js');
   const device1 = () => import('./linking/device1.js');
+  const signing = () => import('./signing/sign-and-send.js');
   return {
     preview: async (accountId, transactions) =>
       (await import('./signing/preview.js')).preview(context, accountId, transactions),
@@ -268,20 +268,19 @@ function flowsOf(
       assertNearAccountId('nearAccountId', accountId);
       return (await import('./access-key-list.js')).accessKeyList(context, accountId);
     },
-    executeAction: ({ nearAccountId, receiverId, actionArgs, options = {} }) =>
-      executeAction(
-        context,
-        nearAccountId,
-        receiverId,
-        [actionArgs].flat() as readonly ActionInput[],
-        options,
-      ),
-    signTransactionsWithActions: ({ nearAccountId, transactions, options = {} }) =>
-      signTransactionsWithActions(context, nearAccountId, transactions, options),
+    executeAction: async ({ nearAccountId, receiverId, actionArgs, options = {} }) => {
+      const { executeAction } = await signing();
+      const actions = [actionArgs].flat() as readonly ActionInput[];
+      return executeAction(context, nearAccountId, receiverId, actions, options);
+    },
+    signTransactionsWithActions: async ({ nearAccountId, transactions, options = {} }) => {
+      const { signTransactionsWithActions } = await import('./signing/sign-batch.js');
+      return signTransactionsWithActions(context, nearAccountId, transactions, options);
+    },
     sendTransaction: async ({ signedTransaction, options = {} }) =>
       (await import('./signing/send-without-prompt.js')).sendTransaction(context, signedTransaction, options),
-    signAndSendTransactions: ({ nearAccountId, transactions, options = {} }) =>
-      signAndSendTransactions(context, nearAccountId, transactions, options),
+    signAndSendTransactions: async ({ nearAccountId, transactions, options = {} }) =>
+      (await signing()).signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
       (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
     startDevice2LinkingFlow: async (options = {}) =>
