@@ -3,7 +3,9 @@
 import type { Locator, Page } from '@playwright/test';
 import {
   giveUp,
+  logIn,
   loginProblem,
+  logOut,
   register,
   showLinkCode,
   startRegistration,
@@ -58,6 +60,17 @@ for (const width of [320, 360, 640])
     const [registered] = await Promise.all([covered(page), register(wallet, username)]);
     expect(registered).toEqual([]);
   });
+
+test('a long text covers nothing either: the page makes room for it', async ({ wallet, username }) => {
+  const { page } = wallet;
+  await page.setViewportSize({ width: 320, height: 980 });
+  const long = username.padEnd(44, 'x');
+  await register(wallet, long);
+  await logOut(wallet);
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+  const [loggedIn] = await Promise.all([covered(page), logIn(wallet, long)]);
+  expect(loggedIn).toEqual([]);
+});
 
 for (const [place, size, isFramedToo] of [
   // Low enough that the embedded button starts below the fold, where no side has room for its tooltip.
