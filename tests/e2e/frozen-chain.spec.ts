@@ -75,7 +75,7 @@ test(
     await expect(waiting).toHaveCount(0);
     await expect(loginProblem(page)).toContainText('cancel');
     // No prompt was open, so no passkey can be missing.
-    await expect(loginMenu(page)).not.toContainText('it may have been deleted there');
+    await expect(loginMenu(page)).not.toContainText('It may have been deleted here');
     release();
   },
 );

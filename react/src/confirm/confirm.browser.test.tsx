@@ -235,7 +235,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')], { retry, error: 'No passkey came back.' }));
       await expect.element(dialog.getByRole('alert')).toHaveTextContent('No passkey came back.');
-      expect(shadowText().includes('it may have been deleted there')).toBe(isNamed);
+      expect(shadowText().includes('It may have been deleted here')).toBe(isNamed);
       end();
       await decided;
       await gone();

@@ -95,9 +95,13 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
  */
 const isInForeignPage = (): boolean => globalThis.top !== globalThis.self && globalThis.frameElement === null;
 
+/** Where Tab stops. */
+const STOPS = '.popup :is(a[href], button, input, select, summary, textarea, [tabindex="0"])';
+
 /** Wraps the focus from the last stop to the first and back, so that it never leaves the dialog. */
 function keepTabInside(event: KeyboardEvent, shadow: ShadowRoot): void {
-  const stops = [...shadow.querySelectorAll<HTMLElement>('.popup :is(button, select, [tabindex="0"])')];
+  // What a closed part of the dialog holds takes no focus.
+  const stops = [...shadow.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.checkVisibility());
   const at = shadow.activeElement instanceof HTMLElement ? stops.indexOf(shadow.activeElement) : -1;
   const leaving = event.shiftKey ? at <= 0 : at === -1 || at === stops.length - 1;
   if (!leaving) return;

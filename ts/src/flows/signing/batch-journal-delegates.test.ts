@@ -105,7 +105,7 @@ describe('the journal of a delegate (core 4)', () => {
     await close('unknown', null);
     chain.key = { nonce: 6, block_height: 700 };
     expect(await reported(context)).toEqual([
-      { transactionId: null, receiverId: 'game.testnet', fate: 'unknown' },
+      { transactionId: null, receiverId: 'game.testnet', amountYocto: '1', fate: 'unknown' },
     ]);
     expect(entries.size).toBe(1);
   });
