@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { englishHeadlines } from '../react/src/texts/english-errors.js';
-import { germanHeadlines } from '../react/src/texts/german-errors.js';
+import { german } from '../react/src/texts/german.js';
 import { type Headline, type Headlines, headlineOf } from '../react/src/texts/headlines.js';
 import * as account from '../ts/src/errors/account.js';
 import * as frame from '../ts/src/errors/frame.js';
@@ -14,18 +14,18 @@ const codes = new Set(
 const LONGEST = 245;
 
 const formsOf = (headline: Headline): readonly string[] =>
-  typeof headline === 'string' ? [headline] : headline;
+  typeof headline === 'string' ? [headline] : [headline.filled, headline.plain];
 const holesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 const valuesOf = (text: string): Record<string, string> =>
   Object.fromEntries(holesOf(text).map((hole) => [hole.slice(1, -1), 'a value']));
 
 describe.each<[string, Headlines]>([
   ['English', englishHeadlines],
-  ['German', germanHeadlines],
+  ['German', german.errors as Headlines],
 ])('the %s headlines of errors (core 2)', (_, headlines) => {
   it('are one for each code, and for nothing else', () => {
     expect(codes.size).toBeGreaterThan(150);
-    expect(new Set(Object.keys(headlines))).toEqual(codes);
+    expect(new Set(Object.keys(headlines))).toEqual(new Set([...codes, 'EXECUTED', 'COMES_BACK']));
   });
 
   it('are whole sentences that fit a small screen', () => {
@@ -48,7 +48,7 @@ describe.each<[string, Headlines]>([
   it('have their values', () => {
     for (const [code, headline] of Object.entries(headlines)) {
       if (typeof headline === 'string') continue;
-      expect(headlineOf(headlines, code, valuesOf(headline[0])), code).toContain('a value');
+      expect(headlineOf(headlines, code, valuesOf(headline.filled)), code).toContain('a value');
     }
   });
 });
@@ -58,7 +58,9 @@ describe('a headline (core 2)', () => {
     const texts = { ...account, ...frame } as unknown as Record<string, { readonly text: string }>;
     for (const [code, headline] of Object.entries(englishHeadlines)) {
       const holes = holesOf(formsOf(headline)[0] ?? '');
-      expect(holesOf(formsOf(germanHeadlines[code as keyof Headlines])[0] ?? ''), code).toEqual(holes);
+      expect(holesOf(formsOf((german.errors as Headlines)[code as keyof Headlines])[0] ?? ''), code).toEqual(
+        holes,
+      );
       expect(holesOf(texts[code]?.text ?? ''), code).toEqual(expect.arrayContaining(holes));
     }
   });

@@ -62,7 +62,7 @@ export {
 export { readStoredTheme, THEME_STORAGE_KEY } from './stored-theme.js';
 export { FailureText } from './surface/failure.js';
 export { setTexts } from './texts/current.js';
-export { english, type Texts } from './texts/english.js';
+export { type Catalogue, english, type Texts } from './texts/english.js';
 export { canTryAgain, type Failure, outcomeFailure, thrownFailure, thrownText } from './texts/error-text.js';
 export { useTexts } from './texts/use-texts.js';
 export { type ThemeControl, useTheme } from './theme.js';

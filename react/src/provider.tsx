@@ -16,7 +16,7 @@ import { useResumed } from './resumed/use-resumed.js';
 import { paintBrand } from './surface/design.js';
 import { useBrowserLayoutEffect } from './surface/use-browser-layout-effect.js';
 import { setTexts } from './texts/current.js';
-import { english, type Texts } from './texts/english.js';
+import { type Catalogue, english } from './texts/english.js';
 import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
@@ -31,7 +31,7 @@ export interface PasskeyContextProviderProps {
   /** The look of what the kit draws in this page. A wallet in a frame has its operator's. */
   brand?: Brand | undefined;
   /** The texts of what the kit draws in this page. Default: English. */
-  texts?: Texts | undefined;
+  texts?: Catalogue | undefined;
   children?: ReactNode | undefined;
 }
 

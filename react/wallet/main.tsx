@@ -85,7 +85,8 @@ async function dress(): Promise<void> {
     const { brand, language = 'en' } = readWalletPageConfig(document);
     // Not waited for: a screen that shows already changes with it.
     if (brand) void paint(brand);
-    if (language === 'de' || (language === 'auto' && /^de\b/.test(navigator.language))) await speakGerman();
+    if (language !== 'en')
+      await (await import('./language.js')).speak(language === 'auto' ? navigator.languages : [language]);
   } catch (error) {
     console.warn('The wallet could not be drawn as its operator chose', error);
   }
@@ -97,15 +98,6 @@ async function paint(brand: Brand): Promise<void> {
     import('../src/surface/design.js'),
   ]);
   paintBrand(brandCss(brand));
-}
-
-async function speakGerman(): Promise<void> {
-  const [{ german }, { setTexts }] = await Promise.all([
-    import('../src/texts/german.js'),
-    import('../src/texts/current.js'),
-  ]);
-  setTexts(german);
-  document.documentElement.lang = german.language;
 }
 
 /** The theme of everything drawn outside a request. */

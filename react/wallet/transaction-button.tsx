@@ -1,5 +1,5 @@
 import { tokenMoves } from 'latchkey/confirm-moves';
-import { SHOWING_SIZE } from 'latchkey/internal';
+import { filled, SHOWING_SIZE } from 'latchkey/internal';
 import type { ShownTransactionButton } from 'latchkey/wallet';
 import { useEffect, useState } from 'react';
 import { transactionCss } from '../src/button/styles.js';
@@ -60,7 +60,7 @@ function TransactionButton({
   const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
   const recipients = preview?.recipients ?? [];
   const movesTokens = transactions.some((transaction) => tokenMoves(transaction).length > 0);
-  const words = sum === undefined ? acts.nothing.verb : walletPage.send(sum);
+  const words = sum === undefined ? acts.nothing.verb : filled(walletPage.send, { amount: sum });
   return (
     <div ref={box} className={hasRoom ? 'panel whole' : 'panel whole small'}>
       {hasRoom && (
@@ -84,7 +84,7 @@ function TransactionButton({
                 // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one button never move
                 key={index}
                 transaction={transaction}
-                position={told.position(index + 1, transactions.length)}
+                position={filled(told.position, { number: index + 1, count: transactions.length })}
                 receiver={<Recipient id={transaction.receiverId} recipients={recipients} />}
               />
             ))}

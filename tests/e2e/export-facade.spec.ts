@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
 import { englishViewer as english } from 'latchkey/internal';
 import { secretKeyText } from '../../dev/services/keys.js';
-import { germanConfirm } from '../../react/src/texts/german-confirm.js';
+import texts from '../../react/src/texts/german.json' with { type: 'json' };
 import type { LocalStack } from '../support/local-stack.js';
 import { derivedSecrets } from '../support/secrets.js';
 import { closeKeyViewer, continueToKey, keyViewer, revealKey } from '../support/steps.js';
@@ -17,7 +17,7 @@ import { expect } from './fixtures.js';
 declare const facade: FacadePage;
 type Running = Promise<{ success: boolean; errorCode?: string; error?: string; publicKey: string | null }>;
 
-const german = germanConfirm.keyViewer;
+const german = texts.confirm.keyViewer;
 const SETTLE_MS = 350;
 
 /** Starts an export on the page; resolves with its result. */

@@ -53,7 +53,7 @@ export function TransactionButton(props: TransactionButtonProps) {
   const [mounted, setMounted] = useState<Mounted>();
   const options: TransactionButtonOptions = {
     wallet: passkeyManager,
-    texts: confirm && { ...confirm.actions, ...confirm.button },
+    texts: confirm && ({ ...confirm.actions, ...confirm.button } as Record<string, string>),
     css,
     ...props,
     theme: props.theme ?? theme,

@@ -1,9 +1,12 @@
 /** The lines of facts: of an amount, of what a request costs, and of a delegate. */
+
 import type { CostModel, DelegateModel } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { type ReactNode, useState } from 'react';
 import { aboutNear, atMostNear, showAmount } from '../format/amount.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
+import { counted } from '../texts/counted.js';
 import { Filled } from '../texts/filled.js';
 
 /** One line of a list of facts. */
@@ -59,10 +62,10 @@ export function Delegate({
       </Fact>
       <Fact label={facts.fees}>{facts.feesPaid}</Fact>
       <Fact label={facts.goodFor}>
-        {facts.blocks(validForBlocks)}
+        {counted(facts.blocks, validForBlocks)}
         {[...new Set(maxBlockHeights)].map((height) => (
           <span className="fine" key={height}>
-            {facts.untilBlock(height)}
+            {filled(facts.untilBlock, { height })}
           </span>
         ))}
       </Fact>

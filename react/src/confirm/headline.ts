@@ -1,7 +1,10 @@
 /** The title of a confirmation and the word on its button, from the model whose digest is signed. */
+
 import type { Action, ConfirmModel, MessageModel, TransactionsConfirmModel } from 'latchkey';
 import { movesOfMessage, tokenMoves } from 'latchkey/confirm-moves';
+import { filled } from 'latchkey/internal';
 import { exactNear, LEAST_SHOWN } from '../format/amount.js';
+import { counted } from '../texts/counted.js';
 import type { ConfirmTexts } from '../texts/english-confirm.js';
 import { actionsOf, describeAction, totalSpent } from './describe-action.js';
 
@@ -67,12 +70,13 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
   const [first] = steps;
   if (!first) return acts.nothing;
   const device = removedDevice(model);
-  if (device !== undefined) return { ...acts.removeDevice, title: acts.removeDevice.title(device) };
+  if (device !== undefined)
+    return { ...acts.removeDevice, title: filled(acts.removeDevice.title, { number: device }) };
   if (steps.length === 1) return stepHeadline(first, model, texts);
   const sum = steps.every(doesNothingElse) ? exactSum(model) : undefined;
-  if (sum === undefined) return { ...acts.steps, title: acts.steps.title(steps.length) };
+  if (sum === undefined) return { ...acts.steps, title: counted(acts.steps.title, steps.length) };
   const words = steps.every(({ action }) => action.type === 'Transfer') ? acts.payments : acts.sendInSteps;
-  return { ...words, title: words.title(steps.length), amount: sum };
+  return { ...words, title: counted(words.title, steps.length), amount: sum };
 }
 
 /** What stands below the title, with the name `{account}`; undefined where the title says enough. */

@@ -1,4 +1,5 @@
 import type { ConfirmModel, TransactionsConfirmModel } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Delegate, Fact } from './facts.js';
@@ -58,7 +59,11 @@ function Transactions({ model }: { model: TransactionsConfirmModel }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one request never move
             key={index}
             transaction={transaction}
-            position={transactions.length > 1 ? words.position(index + 1, transactions.length) : null}
+            position={
+              transactions.length > 1
+                ? filled(words.position, { number: index + 1, count: transactions.length })
+                : null
+            }
           />
         ))}
     </>

@@ -1,5 +1,6 @@
 import type { RecipientModel, TokenModel } from 'latchkey';
 import type { TokenMove } from 'latchkey/confirm-moves';
+import { filled } from 'latchkey/internal';
 import { exactNear, exactUnits } from '../format/amount.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
@@ -74,7 +75,7 @@ function What({
     return (
       <strong>
         <Filled
-          text={amount === undefined ? words.token : words.tokens(exactUnits(amount))}
+          text={amount === undefined ? words.token : filled(words.tokens, { amount: exactUnits(amount) })}
           token={<UntrustedText text={tokenId} />}
         />
       </strong>
@@ -97,7 +98,10 @@ function What({
   }
   return (
     <strong>
-      <Filled text={words.units(exactUnits(amount))} token={<UntrustedText text={token} />} />
+      <Filled
+        text={filled(words.units, { amount: exactUnits(amount) })}
+        token={<UntrustedText text={token} />}
+      />
     </strong>
   );
 }
@@ -115,7 +119,7 @@ function Kept({
     return (
       <span className="fine">
         <Filled
-          text={words.ownWords(exactUnits(amount ?? '0'), said.decimals)}
+          text={filled(words.ownWords, { amount: exactUnits(amount ?? '0'), decimals: said.decimals })}
           token={<UntrustedText text={token} />}
           symbol={<UntrustedText text={said.symbol} />}
         />

@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { type RefCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { type ClickRule, type ClickState, ruleClicks, UNSEEN } from './click-rule.js';
@@ -39,7 +40,7 @@ export function Unseen({
   const words = useConfirmTexts().reading;
   return (
     <div className="unseen">
-      <p id={id}>{isFolded ? words.unfold(confirm) : words.scroll(confirm)}</p>
+      <p id={id}>{isFolded ? filled(words.unfold, { confirm }) : filled(words.scroll, { confirm })}</p>
       <button type="button" className="button small" onClick={more}>
         {words.more}
       </button>

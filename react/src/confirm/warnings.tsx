@@ -1,4 +1,5 @@
 /** What the confirmation warns of, and how great the risk of a request is. */
+
 import type {
   AppKeyModel,
   ConfirmModel,
@@ -7,10 +8,12 @@ import type {
   TransactionsConfirmModel,
 } from 'latchkey';
 import { movesOfMessage, tokenMoves } from 'latchkey/confirm-moves';
+import { filled } from 'latchkey/internal';
 import { dateOf } from '../format/date.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
 import { confirmTexts, useConfirmTexts } from '../texts/confirm-texts.js';
+import { counted } from '../texts/counted.js';
 import { Filled } from '../texts/filled.js';
 import { type ActionDescription, actionsOf, describeAction } from './describe-action.js';
 import { removedDevice } from './headline.js';
@@ -23,7 +26,7 @@ export function RiskyActions({ model }: { model: TransactionsConfirmModel }) {
   if (risks.size === 0 || actionsOf(model).length === 1 || removedDevice(model) !== undefined) return null;
   return (
     <Warning title={lookClosely} isNote={riskOf(model) !== 'high'}>
-      {amongOthers([...risks].join(' · '))}
+      {filled(amongOthers, { titles: [...risks].join(' · ') })}
     </Warning>
   );
 }
@@ -37,7 +40,11 @@ export function RepeatedPayment({ payments }: { payments: readonly RepeatedModel
   return (
     <Warning title={words.title}>
       <Filled
-        text={payments.length > 1 ? words.sentOneOf(sentAt, payments.length) : words.sent(sentAt)}
+        text={
+          payments.length > 1
+            ? filled(counted(words.sentOneOf, payments.length), { time: sentAt })
+            : filled(words.sent, { time: sentAt })
+        }
         receiver={<UntrustedText text={first.receiverId} />}
       />{' '}
       {first.transactionId === null ? (
@@ -68,10 +75,14 @@ export function RemovedDevices({
   return devices.map(({ deviceNumber, registeredAt, passkeyName, isCurrent }) => (
     <Warning
       key={deviceNumber}
-      title={isCurrent ? words.thisDevice(deviceNumber) : words.device(deviceNumber)}
+      title={
+        isCurrent
+          ? filled(words.thisDevice, { number: deviceNumber })
+          : filled(words.device, { number: deviceNumber })
+      }
     >
       <Filled
-        text={words.registered(dateOf(registeredAt))}
+        text={filled(words.registered, { date: dateOf(registeredAt) })}
         account={<UntrustedText text={accountId} />}
         passkey={<UntrustedText text={passkeyName} />}
       />
@@ -95,7 +106,11 @@ export function EndingAppKeys({ keys }: { keys: readonly AppKeyModel[] }) {
   return keys.map(({ publicKey, receiverId, expiresAt, change }) => (
     <Warning key={publicKey} title={note} isNote>
       <Filled
-        text={change === 'added' ? words.added(dateOf(expiresAt)) : words.removed(dateOf(expiresAt))}
+        text={
+          change === 'added'
+            ? filled(words.added, { end: dateOf(expiresAt) })
+            : filled(words.removed, { end: dateOf(expiresAt) })
+        }
         contract={<UntrustedText text={receiverId} />}
       />
     </Warning>

@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { useEffect, useId, useRef, useState } from 'react';
 import { CheckIcon, CopyIcon } from '../surface/icons.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -29,7 +30,7 @@ export function CopyableKey({ value }: { value: string }) {
         type="button"
         className="key link"
         aria-describedby={id}
-        aria-label={words.accessKey(value)}
+        aria-label={filled(words.accessKey, { key: value })}
         onPointerEnter={showTooltip}
         onFocus={showTooltip}
         onClick={() => void copy()}

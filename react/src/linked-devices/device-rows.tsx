@@ -1,4 +1,5 @@
 import type { LinkedDevice } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useEffect, useRef } from 'react';
 import { dateOf } from '../format/date.js';
 import { FailureNote, FailureText } from '../surface/failure.js';
@@ -41,7 +42,7 @@ export function DeviceRows({ devices }: { devices: DeviceList }) {
 function DeviceRow({ device, devices }: { device: LinkedDevice; devices: DeviceList }) {
   const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey } = device;
   const words = useTexts().devices;
-  const name = words.device(deviceNumber);
+  const name = filled(words.device, { number: deviceNumber });
   const key = accessKey ?? registeredKey;
   return (
     <li className="row" data-current={isCurrent || undefined}>
@@ -53,7 +54,9 @@ function DeviceRow({ device, devices }: { device: LinkedDevice; devices: DeviceL
           {name} {isCurrent && <span className="here">{words.current}</span>}
         </h3>
         <p className="faint">
-          {words.registeredAt(registeredAt === null ? words.unknownDate : dateOf(registeredAt))}
+          {filled(words.registeredAt, {
+            date: registeredAt === null ? words.unknownDate : dateOf(registeredAt),
+          })}
         </p>
         {accessKey === null && <p className="faint">{words.keyGone}</p>}
         {isCurrent && accessKey !== null && <CopyableKey value={accessKey} />}
@@ -128,7 +131,7 @@ function Remove({ of, publicKey, devices }: { of: string; publicKey: string; dev
     <button
       type="button"
       className="button remove"
-      aria-label={words.removeOf(of)}
+      aria-label={filled(words.removeOf, { name: of })}
       aria-disabled={devices.removing !== undefined}
       onClick={() => void devices.remove(publicKey)}
     >

@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { useRecoveryPhrase } from '../recovery-phrase/use-recovery-phrase.js';
@@ -54,7 +55,7 @@ export function MenuViews(props: LoginMenuProps) {
   }, [view, onViewChange]);
 
   useCommitted((accountIds) => {
-    say(passkeyToast('resume', 'success', words.registered(accountIds)));
+    say(passkeyToast('resume', 'success', filled(words.registered, { accounts: accountIds })));
     void input.refresh();
   });
 
@@ -80,7 +81,7 @@ export function MenuViews(props: LoginMenuProps) {
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
   function goToRecovery(accountId: string) {
     menu.goTo('recover');
-    setProblem({ text: words.unknownHere(accountId) });
+    setProblem({ text: filled(words.unknownHere, { account: accountId }) });
   }
 
   if (elsewhere && advice?.openIn)

@@ -1,4 +1,5 @@
 import { existingAccountIdProblem } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import type { AccountInputState } from '../account-input.js';
 import { texts } from '../texts/current.js';
 import { nameProblem } from './name-problem.js';
@@ -36,7 +37,7 @@ export function blockedBy(mode: LoginMode, input: Typed, at: Surroundings): Bloc
   if (mode === 'register' && input.accountExists) {
     return {
       hint: words.taken,
-      advice: words.takenAdvice(input.targetAccountId),
+      advice: filled(words.takenAdvice, { account: input.targetAccountId }),
       instead: { mode: 'login', label: words.logInInstead },
     };
   }
@@ -51,12 +52,12 @@ function blockedAsNew(accountId: string, registrar: string): Blocked | undefined
   const ending = `.${registrar}`;
   if (!accountId.endsWith(ending)) {
     return {
-      hint: texts().names.endsIn(ending),
-      advice: texts().names.endsInAdvice(ending),
+      hint: filled(texts().names.endsIn, { ending }),
+      advice: filled(texts().names.endsInAdvice, { ending }),
     };
   }
   if (!accountId.slice(0, -ending.length).includes('.')) return undefined;
-  return { hint: null, advice: texts().names.noDot(ending) };
+  return { hint: null, advice: filled(texts().names.noDot, { ending }) };
 }
 
 /**
@@ -67,7 +68,7 @@ function blockedAsUnknown({ accountExists, targetAccountId }: Typed, at: Surroun
   if (accountExists || at.isFramed) return undefined;
   return {
     hint: texts().names.notFound,
-    advice: texts().names.notFoundAdvice(targetAccountId),
+    advice: filled(texts().names.notFoundAdvice, { account: targetAccountId }),
     instead: { mode: 'recover', label: texts().names.restoreInstead },
   };
 }

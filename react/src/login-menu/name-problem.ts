@@ -4,7 +4,9 @@ import {
   existingAccountIdProblem,
   MAX_REGISTRABLE_LENGTH,
 } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { plainUntrusted } from '../format/text.js';
+import { counted } from '../texts/counted.js';
 import { texts } from '../texts/current.js';
 
 /** The longest account id on the chain, in characters. */
@@ -25,10 +27,13 @@ export function nameProblem({ name, accountId, isNew }: TypedName): string | und
   const stranger = [...name].find((character) => !/[a-z0-9._-]/.test(character));
   const words = texts().names;
   if (stranger === ' ') return words.noSpaces;
-  if (stranger !== undefined) return words.noSuchCharacter(plainUntrusted(stranger));
+  if (stranger !== undefined) return filled(words.noSuchCharacter, { character: plainUntrusted(stranger) });
 
   const excess = accountId.length - (isNew ? MAX_REGISTRABLE_LENGTH : MAX_LENGTH);
-  if (excess > 0) return words.tooLong(excess, name.length - excess);
+  if (excess > 0) {
+    const characters = (count: number) => counted(words.characters, count);
+    return filled(words.tooLong, { excess: characters(excess), most: characters(name.length - excess) });
+  }
   const problem = isNew
     ? accountIdProblem(accountId, rules(name, accountId))
     : existingAccountIdProblem(accountId);

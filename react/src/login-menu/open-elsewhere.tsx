@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { useId } from 'react';
 import { FailureNote } from '../surface/failure.js';
 import type { Failure } from '../texts/error-text.js';
@@ -24,13 +25,13 @@ export function OpenElsewhere({
   return (
     <section className="menu" aria-labelledby={id}>
       <div className="title-block">
-        <h2 id={id}>{words.title(openIn)}</h2>
+        <h2 id={id}>{filled(words.title, { browser: openIn })}</h2>
       </div>
       <FailureNote failure={failure} />
       <a className="button primary" href={addressIn(openIn, location.href)}>
-        {words.open(openIn)}
+        {filled(words.open, { browser: openIn })}
       </a>
-      <p className="faint">{words.byHand(openIn)}</p>
+      <p className="faint">{filled(words.byHand, { browser: openIn })}</p>
     </section>
   );
 }

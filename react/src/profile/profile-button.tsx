@@ -1,5 +1,6 @@
 'use client';
 import { type FlowEvent, type LinkDeviceResult, usernameOf } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { type ReactNode, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
@@ -85,7 +86,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
               href={`${passkeyManager.config.explorerUrl}/address/${accountId}`}
               target="_blank"
               rel="noreferrer"
-              aria-label={profile.inExplorer(accountId)}
+              aria-label={filled(profile.inExplorer, { account: accountId })}
               title={accountId}
             >
               <ExternalIcon /> <span className="where">{profile.explorer}</span>

@@ -1,5 +1,5 @@
 import type { Theme } from 'latchkey';
-import { isLatchkeyError } from 'latchkey/internal';
+import { filled, isLatchkeyError } from 'latchkey/internal';
 import { useEffect, useId, useRef } from 'react';
 import { FailureText } from '../surface/failure.js';
 import { AlertIcon, CameraOffIcon } from '../surface/icons.js';
@@ -152,7 +152,7 @@ function CameraChoice({ state, onChoose }: { state: ScanSnapshot; onChoose: (cam
       <select id={id} value={state.cameraId ?? ''} onChange={(event) => onChoose(event.target.value)}>
         {state.cameras.map(({ deviceId, label }, index) => (
           <option key={deviceId} value={deviceId}>
-            {label || words.cameraNumber(index + 1)}
+            {label || filled(words.cameraNumber, { number: index + 1 })}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import type { Choices, ConfirmationConfig } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useId } from 'react';
 import { useTexts } from '../texts/use-texts.js';
 
@@ -58,10 +59,10 @@ export function SettingsPanel({ chosen, defaults, disabled, onChange }: Settings
             step={1}
             disabled={!hasDelay}
             value={Math.min(MAX_STEPS, Math.round(autoProceedDelayMs / STEP_MS))}
-            aria-valuetext={words.seconds(autoProceedDelayMs / 1000)}
+            aria-valuetext={filled(words.seconds, { count: autoProceedDelayMs / 1000 })}
             onChange={(event) => onChange({ autoProceedDelayMs: Number(event.target.value) * STEP_MS })}
           />
-          <output htmlFor={delay}>{words.seconds(autoProceedDelayMs / 1000)}</output>
+          <output htmlFor={delay}>{filled(words.seconds, { count: autoProceedDelayMs / 1000 })}</output>
         </div>
       </div>
       <Choice

@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { useMemo, useState } from 'react';
 import { clip, splitUntrusted } from '../format/text.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -38,7 +39,7 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
       </bdi>
       {folded && (
         <button type="button" className="quiet" data-folded onClick={() => setWhole(true)}>
-          {words.wholeText(total.toLocaleString('en-US'))}
+          {filled(words.wholeText, { total: total.toLocaleString('en-US') })}
         </button>
       )}
     </>

@@ -1,6 +1,8 @@
 // A language that is no language: each text of the catalogue in letters that English does not have, and longer.
 import { english, type Texts } from '../texts/english.js';
-import { type ConfirmTexts, englishConfirm } from '../texts/english-confirm.js';
+import { englishConfirm } from '../texts/english-confirm.js';
+import { englishHeadlines } from '../texts/english-errors.js';
+import { german } from '../texts/german.js';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
 const ODD = [...'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ'];
@@ -14,18 +16,22 @@ function pseudoOf(text: string): string {
   return `${letters}${' ǿħ'.repeat(Math.ceil((text.length * LONGER) / 3))}`;
 }
 
+const inPseudo = <Part>(part: Part): Part => translated(part) as Part;
+
 function translated(part: unknown): unknown {
   if (typeof part === 'string') return pseudoOf(part);
-  if (typeof part === 'function') return (...values: unknown[]) => pseudoOf(String(part(...values)));
   if (Array.isArray(part)) return part.map(translated);
   return Object.fromEntries(Object.entries(part as object).map(([name, value]) => [name, translated(value)]));
 }
 
 export const pseudo = {
-  ...(translated(english) as typeof english),
-  confirm: translated(englishConfirm) as ConfirmTexts,
-  errors: (_code, message) => pseudoOf(message),
-  steps: ({ message }) => (message ? pseudoOf(message) : undefined),
+  ...inPseudo(english),
+  language: english.language,
+  direction: english.direction,
+  confirm: inPseudo(englishConfirm),
+  errors: inPseudo(englishHeadlines),
+  // The steps of a flow are English where they are made.
+  steps: inPseudo(german.steps),
 } satisfies Texts;
 
 /** A unit, which no language changes. */

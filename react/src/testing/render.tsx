@@ -2,12 +2,12 @@ import type { PasskeyManager } from 'latchkey';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { PasskeyContextProvider } from '../provider.js';
-import { english, type Texts } from '../texts/english.js';
+import { type Catalogue, english } from '../texts/english.js';
 
 let mounted: { root: Root; element: HTMLElement } | undefined;
 
 /** Renders into the page under a provider with this manager. The next call replaces it. */
-export function render(manager: PasskeyManager, children: ReactNode, texts: Texts = english): void {
+export function render(manager: PasskeyManager, children: ReactNode, texts: Catalogue = english): void {
   if (!mounted) {
     const element = document.createElement('div');
     document.body.append(element);

@@ -1,7 +1,8 @@
-import { english, type Texts } from './english.js';
+import { translated } from './catalogue.js';
+import { type Catalogue, english, type Texts } from './english.js';
 
-/** What the page chose, and the same with the English headlines where its own catalogue has none. */
-let chosen: Texts = english;
+/** What the page chose, and the same with English where it has none. */
+let chosen: Catalogue = english;
 let current: Texts = english;
 let englishErrors: Texts['errors'];
 const watchers = new Set<() => void>();
@@ -10,7 +11,7 @@ const watchers = new Set<() => void>();
 export const texts = (): Texts => current;
 
 /** Gives everything that the kit draws in this page these texts; what shows changes with them. */
-export function setTexts(next: Texts): void {
+export function setTexts(next: Catalogue): void {
   if (next === chosen) return;
   chosen = next;
   draw();
@@ -29,9 +30,9 @@ export function watchTexts(changed: () => void): () => void {
 export async function loadHeadlines(): Promise<void> {
   if (current.errors) return;
   try {
-    const { englishError } = await import('./english-errors.js');
+    const { englishHeadlines } = await import('./english-errors.js');
     if (current.errors) return;
-    englishErrors = englishError;
+    englishErrors = englishHeadlines;
     draw();
   } catch {
     // Offline. The next failure tries again.
@@ -39,6 +40,6 @@ export async function loadHeadlines(): Promise<void> {
 }
 
 function draw(): void {
-  current = chosen.errors || !englishErrors ? chosen : { ...chosen, errors: englishErrors };
+  current = { ...chosen, ...translated(english, chosen), errors: chosen.errors ?? englishErrors };
   for (const changed of [...watchers]) changed();
 }

@@ -1,5 +1,6 @@
 import type { DeviceCheck, ErrorValues, LatchkeyErrorCode, Outcome } from 'latchkey';
 import { loadHeadlines, texts } from './current.js';
+import { headlineOf } from './headlines.js';
 
 /** An error: its code and the values of its text, where `latchkey` made it, and its message in English. */
 export interface Failure {
@@ -11,7 +12,7 @@ export interface Failure {
 /** The sentence for the user: the catalogue's headline of the code, or the message until the headlines are loaded. */
 export function errorText({ code, message, values }: Failure): string {
   void loadHeadlines();
-  return texts().errors?.(code, message, values) ?? message;
+  return headlineOf(texts().errors ?? {}, code, values) ?? message;
 }
 
 /** As {@link errorText}, once the headlines are loaded. */

@@ -26,6 +26,7 @@ import { asking, common, dialog, flow, gone, transfer } from '../testing/confirm
 import { ALICE, managerOf } from '../testing/manager.js';
 import { overflowing, pseudo, textsOutside } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
+import { counted } from './counted.js';
 import { setTexts } from './current.js';
 import { english } from './english.js';
 import { german } from './german.js';
@@ -269,7 +270,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
   ];
 
   it('for every action, several transactions, a lookalike, a token and a delegate', async () => {
-    const title = acts.steps.title(every.length + 3);
+    const title = counted(acts.steps.title, every.length + 3);
     const two = [
       { receiverId: LONG, actions: every },
       { receiverId: 'token.testnet', actions: every.slice(0, 3) },

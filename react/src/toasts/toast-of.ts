@@ -1,4 +1,5 @@
 import type { FlowEvent } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { fateWords } from '../format/fate.js';
 import { texts } from '../texts/current.js';
@@ -70,7 +71,7 @@ export function unknownToast(id = 'action'): PasskeyToast {
 
 /** For the device that scanned, at the end of a linking. */
 export function linkedToast(accountId: string, id = 'linking'): PasskeyToast {
-  return passkeyToast(id, 'success', texts().toasts.deviceLinkedTo(accountId));
+  return passkeyToast(id, 'success', filled(texts().toasts.deviceLinkedTo, { account: accountId }));
 }
 
 /**
@@ -120,7 +121,9 @@ function ofRegistration(event: FlowEvent<'registration'>, { transactionId }: Toa
     case 'registration-complete':
       return [
         'success',
-        transactionId ? texts().toasts.registeredBy(shortened(transactionId)) : texts().toasts.registered,
+        transactionId
+          ? filled(texts().toasts.registeredBy, { transaction: shortened(transactionId) })
+          : texts().toasts.registered,
       ];
     default:
       return undefined;
@@ -131,11 +134,17 @@ function ofLogin(event: FlowEvent<'login'>, { accountId }: ToastAbout): Said | u
   if (event.status === 'error') return ['error', failureOf(event, texts().toasts.loginFailed)];
   switch (event.phase) {
     case 'preparation':
-      return ['loading', accountId ? texts().toasts.loggingIn(accountId) : stepText(event)];
+      return [
+        'loading',
+        accountId ? filled(texts().toasts.loggingIn, { account: accountId }) : stepText(event),
+      ];
     case 'webauthn-assertion':
       return ['loading', stepText(event)];
     case 'login-complete':
-      return ['success', accountId ? texts().toasts.loggedIn(accountId) : stepText(event)];
+      return [
+        'success',
+        accountId ? filled(texts().toasts.loggedIn, { account: accountId }) : stepText(event),
+      ];
     default:
       return undefined;
   }
@@ -152,7 +161,7 @@ function ofAction(event: FlowEvent<'action'>, { signsOnly, isTransfer }: ToastAb
     const { signingFailed, transferFailed, transactionFailed } = texts().toasts;
     if (signsOnly) return ['error', failureOf(event, signingFailed)];
     const prefixed = isTransfer ? transferFailed : transactionFailed;
-    return ['error', prefixed(failureOf(event, texts().common.unknownError))];
+    return ['error', filled(prefixed, { message: failureOf(event, texts().common.unknownError) })];
   }
   return [event.phase === 'action-complete' ? 'success' : 'loading', stepText(event)];
 }
@@ -219,7 +228,7 @@ function joiningFailureOf(event: FlowEvent<'linking'>): string {
   const said = linkingFailureOf(event);
   const { linkingFailed, linkingFailedBecause } = texts().toasts;
   const isNamed = event.phase === 'device-linking-error' && said !== linkingFailed;
-  return isNamed ? linkingFailedBecause(said) : said;
+  return isNamed ? filled(linkingFailedBecause, { message: said }) : said;
 }
 
 const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>

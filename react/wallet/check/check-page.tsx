@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import {
   type Failure,
   type Forgotten,
@@ -152,7 +153,7 @@ function Check({
       {step ? (
         <section className="card">
           <div>
-            <span className="eyebrow">{words.progress(at + 1, STEPS.length + 1)}</span>
+            <span className="eyebrow">{filled(words.progress, { step: at + 1, all: STEPS.length + 1 })}</span>
             <h2 ref={heading} tabIndex={-1}>
               {words[step].title}
             </h2>
@@ -315,7 +316,7 @@ function VerdictText({
 const reasonOf = (
   { verdict: { reasons } }: CheckTexts,
   { code, message = code, values }: Verdict & { readonly kind: 'refused' },
-): string => reasons[code] ?? errorText({ code, message, values });
+): string => (reasons as Readonly<Record<string, string>>)[code] ?? errorText({ code, message, values });
 
 const problemOf = (words: CheckTexts, failure: Failure): Failure | string =>
   failure.code === 'CANCELLED' ? words.unanswered : failure;

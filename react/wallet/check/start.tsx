@@ -7,6 +7,7 @@ import { adoptDesign } from '../../src/surface/design.js';
 import { pageCss } from '../home/styles/page.js';
 import { englishHome } from '../home/texts/english.js';
 import { HomeTextsContext } from '../home/texts/index.js';
+import { checkTexts, homeTexts } from '../language.js';
 import { showFailure } from '../notice.js';
 import { CheckPage } from './check-page.js';
 import { englishCheck } from './texts/english.js';
@@ -15,13 +16,7 @@ import { englishCheck } from './texts/english.js';
 declare const LATCHKEY_VERSION: string;
 
 export async function showCheck(config: WalletPageConfig): Promise<void> {
-  const isGerman = document.documentElement.lang === 'de';
-  const [words, homeWords] = isGerman
-    ? await Promise.all([
-        import('./texts/german.js').then(({ germanCheck }) => germanCheck),
-        import('../home/texts/german.js').then(({ germanHome }) => germanHome),
-      ])
-    : [englishCheck, englishHome];
+  const [words, homeWords] = await Promise.all([checkTexts(englishCheck), homeTexts(englishHome)]);
   adoptDesign(document, pageCss);
   const place = document.createElement('div');
   document.body.append(place);

@@ -1,4 +1,5 @@
 import type { TransactionFate } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import type { ActivityAction, ActivityEntry } from 'latchkey/internal/wallet';
 import { usePasskeyContext } from '../../src/context.js';
 import { showAmount } from '../../src/format/amount.js';
@@ -6,6 +7,7 @@ import { dateOf } from '../../src/format/date.js';
 import { fateWords } from '../../src/format/fate.js';
 import { ExternalIcon } from '../../src/surface/icons.js';
 import { UntrustedText } from '../../src/surface/untrusted-text.js';
+import { counted } from '../../src/texts/counted.js';
 import { Filled } from '../../src/texts/filled.js';
 import { ActivityIcon } from './icons.js';
 import { Empty, Failed, Loading } from './parts.js';
@@ -53,7 +55,7 @@ function Row({ entry }: { entry: ActivityEntry }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one transaction never move
         <p key={index} className="small break">
           {typeof other === 'number' ? (
-            words.activity.more(other)
+            counted(words.activity.more, other)
           ) : (
             <UntrustedText text={actionText(other, words)} limit={80} />
           )}
@@ -100,20 +102,22 @@ const near = (yocto: string): string => showAmount(yocto)?.near ?? yocto;
 function actionText(action: ActivityAction, { activity: words }: HomeTexts): string {
   switch (action.type) {
     case 'Transfer':
-      return words.transfer(near(action.amount));
+      return filled(words.transfer, { amount: near(action.amount) });
     case 'FunctionCall':
       return action.deposit === '0'
-        ? words.call(action.methodName)
-        : words.callWith(action.methodName, near(action.deposit));
+        ? filled(words.call, { method: action.methodName })
+        : filled(words.callWith, { method: action.methodName, amount: near(action.deposit) });
     case 'Stake':
-      return words.stake(near(action.amount));
+      return filled(words.stake, { amount: near(action.amount) });
     case 'AddKey':
-      return action.contract === undefined ? words.addKey : words.addAppKey(action.contract);
+      return action.contract === undefined
+        ? words.addKey
+        : filled(words.addAppKey, { contract: action.contract });
     case 'DeleteKey':
       return words.deleteKey;
     case 'DeleteAccount':
-      return words.deleteAccount(action.beneficiaryId);
+      return filled(words.deleteAccount, { account: action.beneficiaryId });
     case 'Other':
-      return words.other(action.name);
+      return action.name;
   }
 }

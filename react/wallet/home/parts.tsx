@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FailureNote, FailureText } from '../../src/surface/failure.js';
 import { AlertIcon, CheckIcon, CopyIcon } from '../../src/surface/icons.js';
@@ -12,7 +13,7 @@ export function Screen({ title, lead, children }: { title: string; lead?: ReactN
   const words = useHomeTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = words.title(title);
+    document.title = filled(words.title, { screen: title });
   }, [words, title]);
   useEffect(() => {
     if (!isFirst) heading.current?.focus();
@@ -109,7 +110,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
   };
   return (
     <span className="copy">
-      <button type="button" className="icon-button" aria-label={words.copy(what)} onClick={copy}>
+      <button type="button" className="icon-button" aria-label={filled(words.copy, { what })} onClick={copy}>
         {end === 'copied' ? <CheckIcon /> : <CopyIcon />}
       </button>
       <span role="status" className={end === 'refused' ? 'said' : 'sr-only'}>

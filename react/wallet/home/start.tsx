@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { PasskeyContextProvider } from '../../src/provider.js';
 import { adoptDesign } from '../../src/surface/design.js';
 import { texts } from '../../src/texts/current.js';
+import { homeTexts } from '../language.js';
 import { showFailure } from '../notice.js';
 import { HomeContext } from './context.js';
 import { HomePage } from './home-page.js';
@@ -15,8 +16,7 @@ import { HomeTextsContext } from './texts/index.js';
 
 export async function showHome(config: WalletPageConfig): Promise<void> {
   const home = createHome(config);
-  const words =
-    document.documentElement.lang === 'de' ? (await import('./texts/german.js')).germanHome : englishHome;
+  const words = await homeTexts(englishHome);
   adoptDesign(document, pageCss);
   const place = document.createElement('div');
   document.body.append(place);

@@ -18,7 +18,7 @@ export interface ShowPhraseTexts extends PhraseViewerTexts {
   /** Names the part that the user reads first. */
   readonly label: string;
   /** Each in two parts: the beginning is bold. */
-  readonly warnings: readonly (readonly [string, string])[];
+  readonly warnings: readonly (readonly string[])[];
   readonly again: string;
   readonly wordsTitle: string;
   readonly wordsLead: string;

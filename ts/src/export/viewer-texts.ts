@@ -8,7 +8,7 @@ export interface ViewerTexts {
   /** Names the part that the user reads first. */
   readonly label: string;
   /** Each in two parts: the beginning is bold. */
-  readonly warnings: readonly (readonly [string, string])[];
+  readonly warnings: readonly (readonly string[])[];
   readonly account: string;
   readonly network: string;
   readonly publicKey: string;

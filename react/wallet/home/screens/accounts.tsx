@@ -1,4 +1,5 @@
 import { usernameOf } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { LoginMenu } from '../../../src/login-menu/login-menu.js';
@@ -36,7 +37,7 @@ export function Accounts({ accountId }: { accountId: string }) {
     setFailure(undefined);
     try {
       await home.removeAccount(account);
-      say(words.removed(account));
+      say(filled(words.removed, { account }));
       await Promise.all([known.reload(), refreshLoginState()]);
     } catch (error) {
       setFailure(thrownFailure(error));
@@ -74,7 +75,7 @@ export function Accounts({ accountId }: { accountId: string }) {
                   <button
                     type="button"
                     className="button"
-                    aria-label={texts.welcome.open(account)}
+                    aria-label={filled(texts.welcome.open, { account })}
                     aria-disabled={opening !== undefined}
                     onClick={() => void open(account)}
                   >
@@ -84,7 +85,7 @@ export function Accounts({ accountId }: { accountId: string }) {
                 <button
                   type="button"
                   className="button danger-quiet"
-                  aria-label={words.removeOf(account)}
+                  aria-label={filled(words.removeOf, { account })}
                   onClick={() => setAsked(account)}
                 >
                   {words.remove}

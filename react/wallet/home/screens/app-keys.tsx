@@ -1,4 +1,5 @@
 import type { AppKey } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -56,7 +57,7 @@ export function AppKeys({ accountId }: { accountId: string }) {
       {keys.isLoading && keys.value === undefined && <Loading />}
       {keys.value?.length === 0 && <Empty icon={<KeyIcon />} title={words.none} more={words.noneMore} />}
       {byApp(keys.value ?? []).map(([receiverId, ofApp]) => (
-        <section key={receiverId} className="card group" aria-label={words.list(receiverId)}>
+        <section key={receiverId} className="card group" aria-label={filled(words.list, { app: receiverId })}>
           <h2 className="break">
             <UntrustedText text={receiverId} />
           </h2>
@@ -99,7 +100,7 @@ function KeyRow({ appKey, isBusy, onRevoke }: KeyRowProps) {
             {methodNames.length === 0 ? (
               words.everyMethod
             ) : (
-              <UntrustedText text={words.methods(methodNames.join(', '))} limit={300} />
+              <UntrustedText text={filled(words.methods, { names: methodNames.join(', ') })} limit={300} />
             )}
           </p>
           <p className="faint small">
@@ -114,7 +115,7 @@ function KeyRow({ appKey, isBusy, onRevoke }: KeyRowProps) {
       <button
         type="button"
         className="button danger-quiet"
-        aria-label={words.revokeOf(receiverId, publicKey)}
+        aria-label={filled(words.revokeOf, { app: receiverId, key: publicKey })}
         aria-disabled={isBusy}
         onClick={() => void onRevoke(publicKey)}
       >

@@ -1,4 +1,5 @@
 import type { ConfirmationConfig } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import type { AppOfUser } from 'latchkey/internal/wallet';
 import { useCallback, useState } from 'react';
 import { dateOf } from '../../../src/format/date.js';
@@ -34,7 +35,7 @@ export function Apps() {
     setForgetting(undefined);
     void change(async () => {
       await apps.forget(origin);
-      say(words.forgotten(origin));
+      say(filled(words.forgotten, { app: origin }));
     });
   }
 
@@ -129,23 +130,38 @@ function AppCard({ app, onAllow, onStop, onReset, onForget }: AppCardProps) {
       </p>
       <div className="actions">
         {silentUntil === undefined ? (
-          <button type="button" className="button" aria-label={words.stopOf(origin)} onClick={onStop}>
+          <button
+            type="button"
+            className="button"
+            aria-label={filled(words.stopOf, { app: origin })}
+            onClick={onStop}
+          >
             {words.stop}
           </button>
         ) : (
-          <button type="button" className="button" aria-label={words.allowOf(origin)} onClick={onAllow}>
+          <button
+            type="button"
+            className="button"
+            aria-label={filled(words.allowOf, { app: origin })}
+            onClick={onAllow}
+          >
             {words.allow}
           </button>
         )}
         {hasChoices && (
-          <button type="button" className="button" aria-label={words.resetOf(origin)} onClick={onReset}>
+          <button
+            type="button"
+            className="button"
+            aria-label={filled(words.resetOf, { app: origin })}
+            onClick={onReset}
+          >
             {words.reset}
           </button>
         )}
         <button
           type="button"
           className="button danger-quiet"
-          aria-label={words.forgetOf(origin)}
+          aria-label={filled(words.forgetOf, { app: origin })}
           onClick={onForget}
         >
           {words.forget}

@@ -1,3 +1,4 @@
+import { filled } from 'latchkey/internal';
 import { useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { DeviceRows } from '../../../src/linked-devices/device-rows.js';
@@ -78,7 +79,7 @@ export function Devices({ accountId }: { accountId: string }) {
         open={open === 'code'}
         onClose={close}
         onError={fail}
-        onLinked={({ nearAccountId }) => say(words.linked(nearAccountId))}
+        onLinked={({ nearAccountId }) => say(filled(words.linked, { account: nearAccountId }))}
       />
     </Screen>
   );

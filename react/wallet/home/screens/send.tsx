@@ -1,4 +1,5 @@
 import type { ActionResult } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { exactNear } from '../../../src/format/amount.js';
@@ -49,9 +50,9 @@ export function Send({ accountId }: { accountId: string }) {
     try {
       const { readBalance } = await import('latchkey/balance');
       if (await readBalance(config, account)) return undefined;
-      return words.send.isNowhere(account, config.networkId);
+      return filled(words.send.isNowhere, { account, network: config.networkId });
     } catch (error) {
-      return words.send.unread(thrownText(error));
+      return filled(words.send.unread, { reason: thrownText(error) });
     }
   }
 
@@ -134,7 +135,9 @@ export function Send({ accountId }: { accountId: string }) {
             }}
           />
           <p id={`${id}-to-hint`} className="faint small">
-            {words.send.receiverHint(config.networkId === 'mainnet' ? 'alice.near' : 'alice.testnet')}
+            {filled(words.send.receiverHint, {
+              example: config.networkId === 'mainnet' ? 'alice.near' : 'alice.testnet',
+            })}
           </p>
           <p id={`${id}-to-problem`} className="field-problem" role="alert">
             {problems.receiver}

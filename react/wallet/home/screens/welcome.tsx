@@ -1,4 +1,5 @@
 import { usernameOf } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { LoginMenu } from '../../../src/login-menu/login-menu.js';
@@ -24,7 +25,7 @@ export function Welcome() {
       {accounts.length > 0 && <Choice accounts={accounts} />}
       {accounts.length > 0 && !hasMenu ? (
         <button type="button" className="button with-icon" onClick={() => setHasMenu(true)}>
-          <PlusIcon /> {words.other}
+          <PlusIcon /> {words.another}
         </button>
       ) : (
         <Menu autoFocus={hasMenu} />
@@ -60,7 +61,7 @@ function Choice({ accounts }: { accounts: readonly string[] }) {
               <span className="avatar" aria-hidden="true">
                 {usernameOf(account)[0]?.toUpperCase()}
               </span>
-              <span className="sr-only">{words.open(account)}</span>
+              <span className="sr-only">{filled(words.open, { account })}</span>
               <span className="about" aria-hidden="true">
                 <strong>{usernameOf(account)}</strong>
                 <span className="faint small break">{opening === account ? words.opening : account}</span>

@@ -99,11 +99,11 @@ export function button(label: string, className: string, act: () => void): HTMLB
 }
 
 /** A list of warnings, each in two parts: the beginning is bold. */
-export function warningList(warnings: readonly (readonly [string, string])[]): HTMLElement {
+export function warningList(warnings: readonly (readonly string[])[]): HTMLElement {
   return element(
     'ul',
     { className: 'warning' },
-    ...warnings.map(([first, rest]) => element('li', {}, element('strong', {}, first), ` ${rest}`)),
+    ...warnings.map(([first = '', rest = '']) => element('li', {}, element('strong', {}, first), ` ${rest}`)),
   );
 }
 
