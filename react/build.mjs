@@ -9,11 +9,13 @@ import { build } from 'esbuild';
 import { build as buildPage } from 'vite';
 import { FEW_FILES } from '../scripts/chunks.mjs';
 import { compile } from '../scripts/compile.mjs';
+import { jsonAsModules } from '../scripts/json-modules.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
 await compile(here, '.', 'vite');
+await jsonAsModules(join(here, 'dist/texts'));
 
 await build({
   absWorkingDir: here,

@@ -15,7 +15,7 @@ const read = (path: string): Tree =>
 const part = (name: string): Tree => read(`src/texts/english/${name}.json`);
 
 /** The files of a language, by its tag. */
-const FILES: Readonly<Record<string, string>> = { de: 'german' };
+const FILES: Readonly<Record<string, string>> = { de: 'german', ar: 'arabic' };
 
 export const LANGUAGES = Object.keys(FILES);
 

@@ -10,6 +10,7 @@ import {
 } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
 import { openedAddress } from './connect/opened-address.js';
+import { speak } from './language.js';
 import { showTheme } from './show-theme.js';
 
 async function start(): Promise<void> {
@@ -65,6 +66,7 @@ async function start(): Promise<void> {
       (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
     setTheme: showTheme,
+    setHostLanguage: (language) => speakFirst([language, ...navigator.languages]),
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
@@ -82,11 +84,10 @@ async function start(): Promise<void> {
 /** The look and the language that the operator chose. The frame and its window have the same page. */
 async function dress(): Promise<void> {
   try {
-    const { brand, language = 'en' } = readWalletPageConfig(document);
+    const { brand } = readWalletPageConfig(document);
     // Not waited for: a screen that shows already changes with it.
     if (brand) void paint(brand);
-    if (language !== 'en')
-      await (await import('./language.js')).speak(language === 'auto' ? navigator.languages : [language]);
+    await speakFirst(navigator.languages);
   } catch (error) {
     console.warn('The wallet could not be drawn as its operator chose', error);
   }
@@ -98,6 +99,16 @@ async function paint(brand: Brand): Promise<void> {
     import('../src/surface/design.js'),
   ]);
   paintBrand(brandCss(brand));
+}
+
+/** Draws in the operator's language, or in the first of these that the wallet has. */
+async function speakFirst(others: readonly string[]): Promise<void> {
+  try {
+    const { language = 'auto' } = readWalletPageConfig(document);
+    await speak(language === 'auto' ? others : [language]);
+  } catch (error) {
+    console.warn('The wallet could not be drawn in another language', error);
+  }
 }
 
 /** The theme of everything drawn outside a request. */

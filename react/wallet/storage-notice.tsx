@@ -14,7 +14,7 @@ const pageCss = /* css */ `
  */
 const noticeCss = /* css */ `
 .kept {
-  position: fixed; left: 20px; bottom: 20px; width: fit-content; max-width: 420px; margin: 0; padding: 12px 16px; box-sizing: border-box;
+  position: fixed; inset-inline-start: 20px; bottom: 20px; width: fit-content; max-width: 420px; margin: 0; padding: 12px 16px; box-sizing: border-box;
   pointer-events: none; text-wrap: pretty; font: 400 var(--lk-text-s)/1.5 var(--lk-font); color: var(--lk-text);
   background: var(--lk-surface); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-m); box-shadow: var(--lk-shadow-2);
 }

@@ -32,7 +32,7 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 }
 .stop:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }
 .countdown {
-  position: absolute; inset: -1px 0 auto; height: 2px; background: var(--lk-brass); transform-origin: left;
+  position: absolute; inset: -1px 0 auto; height: 2px; background: var(--lk-brass); transform-origin: var(--lk-start);
   animation: fill linear both;
 }
 @keyframes fill { from { transform: scaleX(0); } }

@@ -15,8 +15,8 @@ const LOAD_LIMIT_MS = 1_000;
 export async function viewerLook(): Promise<ViewerLook> {
   const css = brandText();
   const [, , url] = LOGO.exec(css) ?? [];
-  const { language, phraseViewer: phrase } = texts();
-  const look = { language, texts: confirmTexts().keyViewer, css: await withLogo(css, url) };
+  const { language, direction, phraseViewer: phrase } = texts();
+  const look = { language, direction, texts: confirmTexts().keyViewer, css: await withLogo(css, url) };
   return { ...look, ...(phrase && { phrase }) };
 }
 

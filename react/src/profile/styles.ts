@@ -3,7 +3,7 @@ export const profileCss = /* css */ `
 :host { display: inline-block; min-width: 0; max-width: 100%; font: 400 var(--lk-text-m)/1.4 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
 .profile { position: relative; display: flex; align-items: center; gap: 2px; max-width: 100%; }
 .trigger {
-  display: flex; align-items: center; gap: 9px; min-width: 78px; min-height: 44px; padding: 4px 12px 4px 6px;
+  display: flex; align-items: center; gap: 9px; min-width: 78px; min-height: 44px; padding-block: 4px; padding-inline: 6px 12px;
   font: 600 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
   border: 1px solid var(--lk-line-strong); border-radius: 999px; cursor: pointer;
 }
@@ -42,10 +42,10 @@ export const profileCss = /* css */ `
 .words { display: grid; min-width: 0; line-height: 1.35; }
 .words small { color: var(--lk-muted); font-size: var(--lk-text-s); }
 
-.alerts { position: absolute; inset: calc(100% + 8px) 0 auto auto; z-index: 2147483644; width: max-content; max-width: min(320px, calc(100vw - 32px)); }
+.alerts { position: absolute; inset-block: calc(100% + 8px) auto; inset-inline: auto 0; z-index: 2147483644; width: max-content; max-width: min(320px, calc(100vw - 32px)); }
 .alerts .error { align-items: start; background: var(--lk-surface); box-shadow: var(--lk-shadow-2); }
 .alerts .good { color: var(--lk-good); border-color: var(--lk-good-line); }
-.alerts .close { flex: none; width: 32px; height: 32px; margin: -6px -6px -6px 0; }
+.alerts .close { flex: none; width: 32px; height: 32px; margin-block: -6px; margin-inline: 0 -6px; }
 
 @media (forced-colors: active) {
   .item[data-highlighted] { outline: 2px solid Highlight; outline-offset: -2px; }

@@ -27,7 +27,7 @@ export const scannerCss = /* css */ `
 [data-status='scanning'] .frame b { opacity: 0.9; animation: sweep 2.4s ease-in-out infinite alternate; }
 [data-status='success'] .frame i { border-color: #85d6aa; }
 .left {
-  position: absolute; inset: auto 0 0; height: 3px; background: #e9bd62; transform-origin: left; opacity: 0; transition: transform 100ms linear;
+  position: absolute; inset: auto 0 0; height: 3px; background: #e9bd62; transform-origin: var(--lk-start); opacity: 0; transition: transform 100ms linear;
 }
 [data-status='scanning'] .left { opacity: 0.85; }
 @keyframes sweep { from { top: 4%; } to { top: calc(96% - 2px); } }

@@ -129,8 +129,9 @@ export const settingsCss = /* css */ `
   background:
     linear-gradient(45deg, transparent 50%, currentColor 50%) calc(100% - 17px) 50% / 6px 6px no-repeat,
     linear-gradient(-45deg, transparent 50%, currentColor 50%) calc(100% - 11px) 50% / 6px 6px no-repeat, var(--lk-raised);
-  min-height: 44px; width: 100%; padding: 0 28px 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+  min-height: 44px; width: 100%; padding-inline: 10px 28px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
 }
+.setting select:dir(rtl) { background-position: 11px 50%, 17px 50%, 0 0; }
 .settings:enabled .setting :disabled { opacity: 0.5; }
 .slider { display: grid; grid-template-columns: 1fr 4ch; gap: 12px; align-items: center; min-height: 32px; }
 .slider input { width: 100%; margin: 0; accent-color: var(--lk-accent); }

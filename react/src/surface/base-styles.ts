@@ -18,7 +18,8 @@ export const baseCss = /* css */ `
 dl, dd, ol, p, h3 { margin: 0; padding: 0; }
 h3 { font-size: var(--lk-text-m); line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
 strong { font-weight: 600; }
-code { font-family: var(--lk-mono); font-size: 0.94em; }
+code { font-family: var(--lk-mono); font-size: 0.94em; direction: ltr; unicode-bidi: isolate; }
+.ahead:dir(rtl) { scale: -1 1; }
 ${srOnlyCss}${exactCss}.faint { color: var(--lk-muted); }
 .eyebrow { color: var(--lk-muted); font-size: var(--lk-text-xs); font-weight: 600; letter-spacing: 0.02em; }
 `;

@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react';
 import { markPath } from '../tokens.js';
 
-/** What every icon is drawn in: 20 by 20 units. */
-export function Icon({ children }: { children: ReactNode }) {
+/** What every icon is drawn in: 20 by 20 units. One that points along the lines is mirrored where they run from right to left. */
+export function Icon({ children, points }: { children: ReactNode; points?: 'ahead' | undefined }) {
   return (
     <svg
-      className="icon"
+      className={points ? `icon ${points}` : 'icon'}
       width="1em"
       height="1em"
       viewBox="0 0 20 20"
@@ -39,12 +39,12 @@ export const AlertIcon = () => (
   </Icon>
 );
 export const ArrowIcon = () => (
-  <Icon>
+  <Icon points="ahead">
     <path d="M4 10h12M11 5l5 5-5 5" />
   </Icon>
 );
 export const BackIcon = () => (
-  <Icon>
+  <Icon points="ahead">
     <path d="M16 10H4M9 5l-5 5 5 5" />
   </Icon>
 );

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { motionCss } from '../tokens.js';
 import { baseCss, controlCss } from './base-styles.js';
 import { adoptDesign } from './design.js';
+import { useTexts } from '../texts/use-texts.js';
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 /** What a surface in the page's flow needs of the styles: no layer, no popup. */
@@ -11,6 +12,7 @@ const inlineCss = baseCss + controlCss + motionCss;
 
 /** Renders in its own shadow root: the page's styles do not reach in, and a strict CSP allows these. */
 export function Inline({ theme, css, children }: { theme: Theme; css: string; children: ReactNode }) {
+  const { direction } = useTexts();
   const host = useRef<HTMLDivElement>(null);
   const [root, setRoot] = useState<ShadowRoot>();
   useBrowserLayoutEffect(() => {
@@ -20,7 +22,7 @@ export function Inline({ theme, css, children }: { theme: Theme; css: string; ch
     setRoot(element.shadowRoot ?? undefined);
   }, [css]);
   return (
-    <div ref={host} data-latchkey-theme={theme}>
+    <div ref={host} dir={direction} data-latchkey-theme={theme}>
       {root && createPortal(children, root)}
     </div>
   );

@@ -68,7 +68,7 @@ footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(
 /** Styles the modals, in addition to the surface's sheet. */
 export const modalCss = /* css */ `
 .popup.sheet { width: min(440px, calc(100% - 24px)); }
-.sheet header { align-items: center; padding: 18px 14px 14px 22px; }
+.sheet header { align-items: center; padding-block: 18px 14px; padding-inline: 22px 14px; }
 .sheet .heading { flex: 1; min-width: 0; }
 .icon { width: 18px; height: 18px; flex: none; }
 .close {
@@ -84,7 +84,7 @@ export const modalCss = /* css */ `
 }
 .problem .badge .icon, .problem .badge .sign { width: 24px; height: 24px; margin: 0; }
 .problem p { overflow-wrap: anywhere; max-width: 38ch; }
-@media (max-width: 420px) { .sheet header { padding: 14px 8px 10px 16px; } }
+@media (max-width: 420px) { .sheet header { padding-block: 14px 10px; padding-inline: 16px 8px; } }
 @media (forced-colors: active) { .close { border: 1px solid; } }
 `;
 

@@ -1,4 +1,5 @@
 import type { Theme } from 'latchkey';
+import { texts } from '../texts/current.js';
 import { unzoom } from '../tokens.js';
 import { adoptDesign } from './design.js';
 
@@ -34,6 +35,7 @@ export interface LayerOptions {
  */
 export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   const host = document.createElement(name);
+  host.dir = texts().direction;
   const shadow = host.attachShadow({ mode: 'open' });
   adoptDesign(shadow, ...css);
   const dialog = document.createElement('dialog');

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { adoptDesign } from '../../src/surface/design.js';
 import { pageCss } from '../home/styles/page.js';
 import { englishHome } from '../home/texts/english.js';
-import { HomeTextsContext } from '../home/texts/index.js';
+import { HomeTextsProvider } from '../home/texts/index.js';
 import { checkTexts, homeTexts } from '../language.js';
 import { showFailure } from '../notice.js';
 import { CheckPage } from './check-page.js';
@@ -27,8 +27,8 @@ export async function showCheck(config: WalletPageConfig): Promise<void> {
   };
   const start = () => startCheck(config, LATCHKEY_VERSION);
   createRoot(place, { onUncaughtError: fail }).render(
-    <HomeTextsContext.Provider value={homeWords}>
+    <HomeTextsProvider first={homeWords}>
       <CheckPage words={words} start={start} />
-    </HomeTextsContext.Provider>,
+    </HomeTextsProvider>,
   );
 }

@@ -3,7 +3,7 @@ import { homeCss } from '../home/styles/index.js';
 /** The page's style sheet, in addition to the surface's. It looks like the home page. */
 export const checkCss = /* css */ `${homeCss}
 .home > .trial { width: min(640px, 100%); max-width: none; box-sizing: border-box; margin: 0 auto; padding: 12px 24px 48px; flex: 1; }
-.trial ul { display: grid; gap: 8px; padding-left: 20px; list-style: disc; }
+.trial ul { display: grid; gap: 8px; padding-inline-start: 20px; list-style: disc; }
 .trial .status:empty { margin-bottom: -14px; }
 .trial .hint { color: var(--lk-muted); text-wrap: pretty; }
 .trial .actions .button { flex: 0 1 auto; min-height: 46px; font-size: var(--lk-text-m); }

@@ -12,7 +12,7 @@ import { HomeContext } from './context.js';
 import { HomePage } from './home-page.js';
 import { pageCss } from './styles/page.js';
 import { englishHome } from './texts/english.js';
-import { HomeTextsContext } from './texts/index.js';
+import { HomeTextsProvider } from './texts/index.js';
 
 export async function showHome(config: WalletPageConfig): Promise<void> {
   const home = createHome(config);
@@ -35,9 +35,9 @@ export async function showHome(config: WalletPageConfig): Promise<void> {
       {...(config.brand && { brand: config.brand })}
     >
       <HomeContext.Provider value={home}>
-        <HomeTextsContext.Provider value={words}>
+        <HomeTextsProvider first={words}>
           <HomePage />
-        </HomeTextsContext.Provider>
+        </HomeTextsProvider>
       </HomeContext.Provider>
     </PasskeyContextProvider>,
   );

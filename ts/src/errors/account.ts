@@ -89,8 +89,6 @@ export const INSUFFICIENT_BALANCE = {
     '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit.{reason} ' +
     'Send some NEAR to the account, then try again.',
 } as const;
-/** The reason in INSUFFICIENT_BALANCE where the chain or the registry returns most of the amount. */
-export const COMES_BACK_TEXT = ' Most of it comes back.';
 
 // The registry's contract
 

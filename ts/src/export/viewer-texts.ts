@@ -36,6 +36,8 @@ export interface ViewerTexts {
 export interface ViewerLook {
   /** The language of the texts, as in HTML's `lang`. */
   readonly language: string;
+  /** Where its lines begin: `ltr`, the default, or `rtl`. */
+  readonly direction?: string | undefined;
   readonly texts: ViewerTexts;
   /** CSS over the design tokens: an operator's brand. Of its pictures only `data:` ones load. */
   readonly css?: string;

@@ -164,7 +164,8 @@ describe('the configuration of the wallet frame (frame 2, frame 7, frame 8, fram
         requestTimeoutMs: 1,
       },
     });
-    expect(config.iframeWallet && hostConfigOf(config.iframeWallet)).toEqual({
+    expect(config.iframeWallet && hostConfigOf(config.iframeWallet, 'de-CH')).toEqual({
+      language: 'de-CH',
       relayer,
       networkId: 'mainnet',
       contractId: 'registry.near',

@@ -10,20 +10,16 @@ export {
   CAMERA_SCAN_TIMEOUT,
   CANCELLED,
   CANVAS_UNAVAILABLE,
-  COMES_BACK_TEXT,
   errorFrom,
   filled,
   isLatchkeyError,
   LatchkeyError,
-  LOGIN_CANCELLED,
-  OFFLINE,
   QR_DECODER_FAILED,
   QR_FILE_UNREADABLE,
   QR_NOT_FOUND,
-  REGISTRATION_CANCELLED,
   WORKER_CLOSED,
 } from '../errors/account.js';
-export { IN_MEMORY_TEXT } from '../errors/in-memory.js';
+export { COMES_BACK_TEXT } from '../errors/comes-back.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export * from '../styles.js';

@@ -4,7 +4,8 @@
  * refunds bought gas that is not used.
  */
 import * as v from 'valibot';
-import { COMES_BACK_TEXT, INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
+import { INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
+import { COMES_BACK_TEXT } from '../errors/comes-back.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { writeNear } from './near-amount.js';

@@ -73,9 +73,13 @@ function say(text: string): void {
   failure.textContent = '';
 }
 
-/** Says why a call failed, in the app's language. Only a German app loads the German words. */
+/** Says why a call failed, in the app's language. The sentences load with the first failure. */
 async function sayFailure({ error = texts.failed, errorCode, errorValues }: Outcome): Promise<void> {
   say('');
-  const { german } = language === 'de' ? await import('latchkey-react/german') : { german: null };
-  failure.textContent = german?.errors?.(errorCode, error, errorValues) ?? error;
+  const [{ englishHeadlines, headlineOf }, german] = await Promise.all([
+    import('latchkey-react/errors'),
+    language === 'de' ? import('latchkey-react/german') : null,
+  ]);
+  const headlines = german?.german.errors ?? englishHeadlines;
+  failure.textContent = headlineOf(headlines, errorCode, errorValues) ?? error;
 }

@@ -8,13 +8,13 @@ section.card, form.card { display: grid; grid-template-columns: minmax(0, 1fr); 
 .centred { justify-items: center; text-align: center; padding: 30px 22px; }
 
 .balance-head { display: flex; align-items: center; justify-content: space-between; }
-.balance-head .icon-button { margin: -8px -10px -8px 0; }
+.balance-head .icon-button { margin-block: -8px; margin-inline: 0 -10px; }
 .balance .eyebrow { font-size: var(--lk-text-s); }
 .balance .amount { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; line-height: 1.1; color: var(--lk-muted); font-size: 18px; font-weight: 600; }
 .balance .amount strong { color: var(--lk-text); font-size: clamp(32px, 8vw, 44px); font-weight: 680; letter-spacing: -0.03em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .balance .amount .faint { font-size: 40px; }
 .address { display: flex; align-items: center; gap: 6px; font-size: 14px; color: var(--lk-muted); }
-.balance .address { padding: 6px 6px 6px 14px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); color: var(--lk-text); justify-content: space-between; }
+.balance .address { padding-block: 6px; padding-inline: 14px 6px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); color: var(--lk-text); justify-content: space-between; }
 .ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 132px), 1fr)); gap: 10px; }
 .copy { display: inline-flex; align-items: center; }
 .copy .said { max-width: 26ch; font-size: var(--lk-text-xs); line-height: 1.35; color: var(--lk-danger); text-align: start; }
@@ -61,7 +61,7 @@ section.card, form.card { display: grid; grid-template-columns: minmax(0, 1fr); 
 
 .rows { display: grid; gap: 8px; }
 .row.pick {
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 12px; align-items: center; width: 100%; min-height: 60px; padding: 8px 14px 8px 10px;
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 12px; align-items: center; width: 100%; min-height: 60px; padding-block: 8px; padding-inline: 10px 14px;
   font: inherit; color: inherit; text-align: start; background: var(--lk-raised); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-m); cursor: pointer;
 }
 .row.pick:hover { border-color: var(--lk-line-strong); }

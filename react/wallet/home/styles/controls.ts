@@ -23,7 +23,7 @@ a.button { display: inline-flex; align-items: center; justify-content: center; t
 }
 .input:focus-visible { outline: 2px solid var(--lk-accent); outline-offset: -1px; }
 .input[aria-invalid='true'] { border-color: var(--lk-danger); }
-.quiet.most { justify-self: start; min-height: 24px; margin-left: -4px; font-size: var(--lk-text-s); }
+.quiet.most { justify-self: start; min-height: 24px; margin-inline-start: -4px; font-size: var(--lk-text-s); }
 .amount-input { font-variant-numeric: tabular-nums; }
 .field-problem { color: var(--lk-danger); font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere; }
 .field-problem:empty { display: none; }

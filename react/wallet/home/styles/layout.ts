@@ -59,7 +59,7 @@ main.alone { width: min(480px, 100%); box-sizing: border-box; margin: 0 auto; pa
 .toasts:empty { padding: 0; }
 /* Under the sections, or next to the one column of a page without them: it covers no content there. */
 @media (min-width: 1001px) {
-  .toasts { position: fixed; inset: auto auto 16px 16px; padding: 0; width: clamp(228px, calc((100vw - 1000px) / 2 + 228px), 420px); }
+  .toasts { position: fixed; inset-block: auto 16px; inset-inline: 16px auto; padding: 0; width: clamp(228px, calc((100vw - 1000px) / 2 + 228px), 420px); }
 }
 .toast {
   display: flex; gap: 10px; align-items: center; padding: 12px 16px; font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere;

@@ -6,6 +6,7 @@ import { viewerCss } from './styles.js';
 /** The part of a look that both viewers have. */
 export interface CommonLook {
   readonly language: string;
+  readonly direction?: string | undefined;
   readonly css?: string;
 }
 
@@ -33,12 +34,13 @@ export interface ShellContent {
 /** Draws the dialog over the whole document. `onEscape` is called at the Escape key. */
 export function drawShell(
   { theme, variant }: { readonly theme: Theme; readonly variant: Exclude<UiMode, 'skip'> },
-  { language, css = '' }: CommonLook,
+  { language, direction = 'ltr', css = '' }: CommonLook,
   content: ShellContent,
   onEscape: () => void,
 ): Shell {
   adoptCss(document, tokensCss, viewerCss, motionCss, css);
   document.documentElement.lang = language;
+  document.documentElement.dir = direction;
   document.documentElement.dataset.latchkeyTheme = theme;
   document.title = content.title;
 

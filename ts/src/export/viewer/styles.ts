@@ -56,7 +56,7 @@ dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .words { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 10px; margin: 0; }
 ol.words {
   grid-auto-flow: column; grid-template-rows: repeat(4, auto); grid-template-columns: none; grid-auto-columns: minmax(0, 1fr);
-  padding: 12px 12px 12px 34px; column-gap: 30px; border: 1px solid var(--lk-line-strong);
+  padding-block: 12px; padding-inline: 34px 12px; column-gap: 30px; border: 1px solid var(--lk-line-strong);
   border-radius: var(--lk-radius-m); background: var(--lk-sunken); font: 400 var(--lk-text-m)/1.6 var(--lk-mono);
 }
 .fields { display: grid; gap: 10px; }

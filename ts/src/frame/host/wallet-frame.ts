@@ -105,7 +105,7 @@ export function createWalletFrame({
       signal.addEventListener('abort', () => client.close(signal.reason), { once: true });
       client.onLoginState(onLoginState);
       serveCeremonies(signal);
-      await client.request('PM_SET_CONFIG', hostConfigOf(config));
+      await client.request('PM_SET_CONFIG', hostConfigOf(config, document.documentElement.lang));
       return client;
     };
     const opened: Connection = { ending, client: establish(), loadId: () => loadId };

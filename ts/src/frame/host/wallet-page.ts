@@ -14,8 +14,8 @@ function ownRpId({ iframeWallet, rpIdOverride }: ResolvedIframeWallet['given']):
   return (iframeWallet?.rpIdOverride ?? rpIdOverride)?.toLowerCase();
 }
 
-/** What the developer set explicitly, for the wallet to accept or refuse. */
-export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
+/** What the developer set explicitly, for the wallet to accept or refuse, and the language of the page, if it names one. */
+export function hostConfigOf({ given }: ResolvedIframeWallet, language: string): HostConfig {
   const {
     rpcUrl,
     network,
@@ -30,6 +30,7 @@ export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
   const theme = confirmationConfig?.theme;
   return {
     relayer: definedFields(relayer),
+    ...(language !== '' && { language }),
     ...(theme !== undefined && { theme }),
     ...(rpcUrl !== undefined && { rpcUrl }),
     ...(networkId !== undefined && { networkId }),

@@ -42,6 +42,8 @@ export const registrationFlow = v.strictObject({ ...accountFlow.entries, ...sign
 /** What a host sets of the wallet. The wallet page decides which of it this host may set. */
 export interface HostConfig {
   readonly theme?: 'dark' | 'light';
+  /** Of the host's page, as in HTML's `lang`. */
+  readonly language?: string;
   readonly rpcUrl?: string | readonly string[];
   readonly networkId?: string;
   readonly contractId?: string;
@@ -68,6 +70,7 @@ export interface HostConfig {
 
 export const hostConfig = exact<HostConfig>({
   theme: optional(theme),
+  language: optional(text(SHORT)),
   rpcUrl: optional(v.union([text(8_192), list(url, 32)])),
   networkId: optional(name),
   contractId: optional(accountId),

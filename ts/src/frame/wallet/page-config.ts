@@ -31,8 +31,11 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
   readonly enableSafariGetWebauthnRegistrationFallback?: boolean | undefined;
   /** The look of the wallet's screens in the frame. A host chooses between light and dark alone. */
   readonly brand?: Brand | undefined;
-  /** The language of the wallet's screens; `'auto'` is the browser's, where the wallet has it. Default `'en'`. */
-  readonly language?: 'en' | 'de' | 'auto' | undefined;
+  /**
+   * The language of the wallet's screens, unless their user has chosen another: `'auto'`, the default, is that of the page
+   * around the wallet, or else of the browser, where the wallet has it.
+   */
+  readonly language?: 'en' | 'de' | 'ar' | 'auto' | undefined;
 }
 
 /** The part that travels in the page: plain data. */

@@ -79,6 +79,8 @@ export interface WalletPageUi {
   hostNotAllowed(origin: string): Promise<void>;
   /** Draws what is open in another theme. */
   setTheme(theme: Theme): void;
+  /** The language of the page around this one, as its HTML names it. Resolves once the screens have it, or keep theirs. */
+  setHostLanguage(language: string): Promise<void>;
   /** Tells the user that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
 }
@@ -169,6 +171,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     wallet,
     preview: (...asked) => served.current().preview(...asked),
     setConfig: async (wanted) => {
+      if (wanted.language !== undefined) await ui.setHostLanguage(wanted.language);
       await served.setConfig(wanted);
       followTheme();
     },
