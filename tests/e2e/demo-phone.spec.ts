@@ -64,7 +64,7 @@ for (const width of [320, 360, 640])
 test('a long text covers nothing either: the page makes room for it', async ({ wallet, username }) => {
   const { page } = wallet;
   await page.setViewportSize({ width: 320, height: 980 });
-  const long = username.padEnd(44, 'x');
+  const long = username.padEnd(36, 'x');
   await register(wallet, long);
   await logOut(wallet);
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);

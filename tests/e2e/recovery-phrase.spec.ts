@@ -113,7 +113,9 @@ test(
 
     const restoring = startRestoring(wallet, 'nobody.w3a-v1.testnet');
     await typePhrase(keyViewer(page), phrase);
-    await expect(keyViewer(page).getByRole('alert')).toContainText('doesn’t exist');
+    // The page's own confirmer has no words for errors: there the viewer says the error's message.
+    const missing = isFramed(page) ? 'doesn’t exist' : 'does not exist';
+    await expect(keyViewer(page).getByRole('alert')).toContainText(missing);
     expect(await found()).toEqual([]);
     await button(keyViewer(page), 'Cancel').click();
     expect(await restoring).toMatchObject({ success: false, errorCode: 'CANCELLED' });
@@ -156,7 +158,7 @@ for (const width of [320, 1100]) {
       const restoring = startRestoring(wallet);
       await viewer.getByRole('textbox', { name: 'Account' }).fill('alice.testnet');
       await button(viewer, 'Continue').click();
-      await expect(viewer.getByRole('alert')).toContainText('12 words, not 0.');
+      await expect(viewer.getByRole('alert')).toContainText('these are 0');
       await look('phrase-enter');
       await button(viewer, 'Cancel').click();
       expect(await restoring).toMatchObject({ errorCode: 'CANCELLED' });

@@ -7,7 +7,8 @@ import { gone, pressNow, pressUntilGone, STEP_TIMEOUT_MS } from './press.js';
 export { AGREE, approveUntil, reach, seeAll };
 
 /** The titles of a confirmation of transactions, which say what these do. */
-export const TRANSACTION = /^(Send|Call|Confirm|Stake|Add|Remove|Delete) /;
+export const TRANSACTION =
+  /^(Send|Call|Confirm|Stake|Add|Remove|Delete|Deploy|Publish|Run|Create (this|an)) /;
 
 /** The open confirmation. */
 export const confirmDialog = (page: Page): Locator => confirmationOf(page).getByRole('dialog');
