@@ -2,6 +2,7 @@ import type { ErrorValues, ViewerLook } from 'latchkey';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
+import type { WelcomeTexts } from './english-welcome.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
 
@@ -68,6 +69,9 @@ export const english = {
       waiting: 'Waiting for Passkey…',
       failed: 'Recovery failed',
     },
+    notStarted: 'The wallet could not start',
+    noPassword: 'No password. Use your face, fingerprint or device PIN.',
+    nameIsPublic: 'Public. You can’t change it later.',
     alreadyAnAccount: 'Already have an account?',
     onAnotherDevice: 'Is {account} on another device?',
     linkFor: 'For {account}. Scan with a device that is logged in to it.',
@@ -286,6 +290,8 @@ export const english = {
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
   readonly confirm?: ConfirmTexts | undefined;
+  /** The login menu's texts for those who are new or have lost their account. Without them, these are in English. */
+  readonly welcome?: WelcomeTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. Without it, this is in English. */

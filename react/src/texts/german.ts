@@ -78,6 +78,9 @@ export const german: Texts = {
       waiting: 'Warten auf den Passkey…',
       failed: 'Wiederherstellung gescheitert',
     },
+    notStarted: 'Die Wallet konnte nicht starten',
+    noPassword: 'Kein Passwort. Nimm dein Gesicht, deinen Fingerabdruck oder die PIN deines Geräts.',
+    nameIsPublic: 'Öffentlich. Du kannst ihn später nicht ändern.',
     alreadyAnAccount: 'Hast du schon ein Konto?',
     onAnotherDevice: 'Ist {account} auf einem anderen Gerät?',
     linkFor: 'Für {account}. Scanne mit einem Gerät, das dort angemeldet ist.',
@@ -92,6 +95,23 @@ export const german: Texts = {
       open: (browser) => `In ${browser} öffnen`,
       byHand: (browser) =>
         `Öffnet sich nichts, wähle im Menü dieser App ‘In ${browser} öffnen’ oder ‘Im Browser öffnen’.`,
+    },
+  },
+  welcome: {
+    how: {
+      label: 'So geht es',
+      make: 'Dein Gerät legt einen Passkey an. Gesicht, Fingerabdruck oder PIN entsperren ihn und verlassen das Gerät nie.',
+      approve: 'Der Passkey öffnet dein Konto. Was du bestätigst, siehst du vorher.',
+      keep: 'Füge bald ein zweites Gerät hinzu, damit dich ein verlorenes Handy nicht aussperrt.',
+    },
+    ways: {
+      label: 'Wege zurück in dein Konto',
+      passkey: 'Passkey auf diesem Gerät',
+      passkeyMore: 'Oder in deinem Passwort-Manager',
+      device: 'Ein anderes Gerät',
+      deviceMore: 'Es scannt einen Code, den dieses zeigt',
+      phrase: 'Wiederherstellungsphrase',
+      phraseMore: 'Die zwölf Wörter, die du aufgeschrieben hast',
     },
   },
   names: {

@@ -6,7 +6,6 @@ export const englishHome = {
   offline: 'This device is offline. Your keys and your money are safe.',
   sections: 'Sections',
   starting: 'Opening your wallet…',
-  notStarted: 'The wallet could not start',
   again: 'Try again',
   copy: (what: string) => `Copy ${what}`,
   copied: 'Copied',

@@ -8,7 +8,6 @@ export const germanHome: HomeTexts = {
   offline: 'Dieses Gerät ist offline. Deine Schlüssel und dein Geld sind sicher.',
   sections: 'Bereiche',
   starting: 'Deine Wallet wird geöffnet…',
-  notStarted: 'Die Wallet konnte nicht starten',
   again: 'Noch einmal',
   copy: (what) => `${what} kopieren`,
   copied: 'Kopiert',
