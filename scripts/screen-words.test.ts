@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { english } from '../react/src/texts/english.js';
 import { englishButton } from '../react/src/texts/english-button.js';
+import { englishDevices } from '../react/src/texts/english-devices.js';
 import { englishHeadlines } from '../react/src/texts/english-errors.js';
 import { englishWelcome } from '../react/src/texts/english-welcome.js';
 import { german } from '../react/src/texts/german.js';
@@ -22,6 +23,7 @@ const CATALOGUES = {
   english,
   englishButton,
   englishHeadlines,
+  englishDevices,
   englishWelcome,
   englishHome,
   englishCheck,

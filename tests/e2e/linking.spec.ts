@@ -15,6 +15,7 @@ import {
   logOut,
   openDevices,
   register,
+  removeDevice,
   scanAndConfirm,
   setGreeting,
   showLinkCode,
@@ -252,7 +253,7 @@ test('a device removed from the list can no longer sign', async ({
   await register(a, username);
   await link(a, b, username);
   await openDevices(a);
-  await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await removeDevice(a, 2);
   await expect(confirmDialog(a.page)).toContainText('This removes device 2. Registered: ');
   await agree(confirmDialog(a.page), AGREE);
   await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);

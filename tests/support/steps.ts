@@ -38,6 +38,7 @@ export {
   linkedDevices,
   listDevices,
   openDevices,
+  removeDevice,
   scan,
   scanAndConfirm,
   showLinkCode,

@@ -1,6 +1,7 @@
 // A language that is no language: each text of the catalogue in letters that English does not have, and longer.
 import { english, type Texts } from '../texts/english.js';
 import { type ConfirmTexts, englishConfirm } from '../texts/english-confirm.js';
+import { type DeviceTexts, englishDevices } from '../texts/english-devices.js';
 import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
@@ -25,6 +26,7 @@ function translated(part: unknown): unknown {
 export const pseudo = {
   ...(translated(english) as typeof english),
   confirm: translated(englishConfirm) as ConfirmTexts,
+  deviceList: translated(englishDevices) as DeviceTexts,
   welcome: translated(englishWelcome) as WelcomeTexts,
   errors: (_code, message) => pseudoOf(message),
   steps: ({ message }) => (message ? pseudoOf(message) : undefined),

@@ -9,6 +9,7 @@ import { linkedToast, toastOf, unknownToast } from '../toasts/toast-of.js';
 import { setTexts } from './current.js';
 import { english } from './english.js';
 import { englishConfirm } from './english-confirm.js';
+import { englishDevices } from './english-devices.js';
 import { englishWelcome } from './english-welcome.js';
 import { german } from './german.js';
 import { stepText } from './step-text.js';
@@ -83,6 +84,7 @@ describe('the catalogue of texts (core 2)', () => {
     const inEnglish = {
       ...english,
       confirm: englishConfirm,
+      deviceList: englishDevices,
       welcome: englishWelcome,
       phraseViewer: { show: englishShowPhrase, enter: englishEnterPhrase },
     };

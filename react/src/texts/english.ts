@@ -2,6 +2,7 @@ import type { ErrorValues, ViewerLook } from 'latchkey';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
+import type { DeviceTexts } from './english-devices.js';
 import type { WelcomeTexts } from './english-welcome.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
@@ -176,7 +177,6 @@ export const english = {
     remove: 'Remove',
     removing: 'Removing…',
     removeOf: (name: string) => `Remove ${name}`,
-    accessKey: (key: string) => `Access key ${key}`,
     clickToCopy: 'Click to copy',
     copied: 'Copied',
     notCopied: 'The browser does not allow copying here',
@@ -292,6 +292,8 @@ export type Texts = typeof english & {
   readonly confirm?: ConfirmTexts | undefined;
   /** The login menu's texts for those who are new or have lost their account. Without them, these are in English. */
   readonly welcome?: WelcomeTexts | undefined;
+  /** The texts of the list of devices that `devices` does not have. Without them, these are in English. */
+  readonly deviceList?: DeviceTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. Without it, this is in English. */

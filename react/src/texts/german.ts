@@ -97,6 +97,22 @@ export const german: Texts = {
         `Öffnet sich nichts, wähle im Menü dieser App ‘In ${browser} öffnen’ oder ‘Im Browser öffnen’.`,
     },
   },
+  deviceList: {
+    name: (browser, system) => `${browser} auf ${system}`,
+    nameUnknown: 'Dieser Browser weiß nicht, welches Gerät es ist.',
+    here: 'Dieses Gerät',
+    added: (day) => `Hinzugefügt: ${day}`,
+    copyKey: 'Schlüssel kopieren',
+    removeTitle: (name) => `${name} entfernen?`,
+    removeMore:
+      'Es kann dieses Konto dann nicht mehr öffnen. Dein Geld bleibt. Du kannst es später wieder hinzufügen.',
+    removeKeyMore: 'Wer ihn hat, kann dieses Konto dann nicht mehr öffnen. Dein Geld bleibt.',
+    keep: 'Behalten',
+    linking: 'Ein Gerät wird hinzugefügt',
+    add: 'Gerät hinzufügen',
+    only: 'Das ist dein einziges Gerät',
+    onlyMore: 'Füge ein zweites hinzu: Es öffnet das Konto, wenn dieses verloren geht.',
+  },
   welcome: {
     how: {
       label: 'So geht es',
@@ -204,7 +220,6 @@ export const german: Texts = {
     remove: 'Entfernen',
     removing: 'Wird entfernt…',
     removeOf: (name) => `${name} entfernen`,
-    accessKey: (key) => `Zugriffsschlüssel ${key}`,
     clickToCopy: 'Zum Kopieren klicken',
     copied: 'Kopiert',
     notCopied: 'Der Browser erlaubt das Kopieren hier nicht',

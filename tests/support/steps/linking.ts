@@ -73,6 +73,14 @@ export async function listDevices(wallet: Wallet): Promise<string[]> {
   return names;
 }
 
+/** Removes the device of this number from the open list, up to the wallet's confirmation. */
+export async function removeDevice({ page }: Wallet, number: number): Promise<void> {
+  const list = linkedDevices(page);
+  await list.getByRole('button', { name: `Remove Device ${number}` }).click();
+  const question = list.getByRole('group', { name: `Remove Device ${number}?` });
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
+}
+
 /** Closes the list of the account's devices. */
 export async function closeDevices({ page }: Wallet): Promise<void> {
   await page.keyboard.press('Escape');

@@ -99,9 +99,6 @@ export const englishHome = {
   devices: {
     title: 'Devices',
     lead: 'Every device in this list has a passkey of its own and full access to {account}.',
-    link: 'Link another device',
-    linkMore: 'Scan the code that the other device shows.',
-    scan: 'Scan its code',
     join: 'Use another account here',
     joinMore: 'Show a code that a device of that account scans.',
     show: 'Show this device’s code',

@@ -103,9 +103,6 @@ export const germanHome: HomeTexts = {
   devices: {
     title: 'Geräte',
     lead: 'Jedes Gerät dieser Liste hat einen eigenen Passkey und vollen Zugriff auf {account}.',
-    link: 'Ein weiteres Gerät verknüpfen',
-    linkMore: 'Scanne den Code, den das andere Gerät zeigt.',
-    scan: 'Code scannen',
     join: 'Hier ein anderes Konto benutzen',
     joinMore: 'Zeige einen Code, den ein Gerät jenes Kontos scannt.',
     show: 'Code dieses Geräts zeigen',

@@ -1,0 +1,5 @@
+import { type DeviceTexts, englishDevices } from '../texts/english-devices.js';
+import { useTexts } from '../texts/use-texts.js';
+
+/** The texts of the list of devices in this page: English where its catalogue has none. */
+export const useDeviceTexts = (): DeviceTexts => useTexts().deviceList ?? englishDevices;
