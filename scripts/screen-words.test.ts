@@ -4,6 +4,7 @@ import { english } from '../react/src/texts/english.js';
 import { englishButton } from '../react/src/texts/english-button.js';
 import { englishDevices } from '../react/src/texts/english-devices.js';
 import { englishHeadlines } from '../react/src/texts/english-errors.js';
+import { englishLinkSteps } from '../react/src/texts/english-link-steps.js';
 import { englishWelcome } from '../react/src/texts/english-welcome.js';
 import { german } from '../react/src/texts/german.js';
 import { germanHeadlines } from '../react/src/texts/german-errors.js';
@@ -24,6 +25,7 @@ const CATALOGUES = {
   englishButton,
   englishHeadlines,
   englishDevices,
+  englishLinkSteps,
   englishWelcome,
   englishHome,
   englishCheck,

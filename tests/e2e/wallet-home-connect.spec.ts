@@ -6,6 +6,7 @@ import {
   checkCodeIn,
   confirmDialog,
   loginMenu,
+  scannedCodeOf,
   showLinkCode,
 } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
@@ -80,7 +81,7 @@ test('the page’s Devices scan the code of another browser’s wallet page, whi
   await register(a.page, username);
   await goTo(a.page, 'Devices');
   const image = await showLinkCode(b);
-  const shown = await checkCodeIn(b.page);
+  const shown = await scannedCodeOf(b);
   await a.see(image);
   await a.page.getByRole('button', { name: 'Add a device' }).click();
   const scanned = confirmDialog(a.page);

@@ -41,6 +41,7 @@ export {
   removeDevice,
   scan,
   scanAndConfirm,
+  scannedCodeOf,
   showLinkCode,
   showLinkCodeFor,
 } from './steps/linking.js';

@@ -2,6 +2,7 @@
 import { english, type Texts } from '../texts/english.js';
 import { type ConfirmTexts, englishConfirm } from '../texts/english-confirm.js';
 import { type DeviceTexts, englishDevices } from '../texts/english-devices.js';
+import { englishLinkSteps, type LinkStepTexts } from '../texts/english-link-steps.js';
 import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
@@ -26,6 +27,7 @@ function translated(part: unknown): unknown {
 export const pseudo = {
   ...(translated(english) as typeof english),
   confirm: translated(englishConfirm) as ConfirmTexts,
+  linkSteps: translated(englishLinkSteps) as LinkStepTexts,
   deviceList: translated(englishDevices) as DeviceTexts,
   welcome: translated(englishWelcome) as WelcomeTexts,
   errors: (_code, message) => pseudoOf(message),

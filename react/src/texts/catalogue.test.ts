@@ -10,6 +10,7 @@ import { setTexts } from './current.js';
 import { english } from './english.js';
 import { englishConfirm } from './english-confirm.js';
 import { englishDevices } from './english-devices.js';
+import { englishLinkSteps } from './english-link-steps.js';
 import { englishWelcome } from './english-welcome.js';
 import { german } from './german.js';
 import { stepText } from './step-text.js';
@@ -85,6 +86,7 @@ describe('the catalogue of texts (core 2)', () => {
       ...english,
       confirm: englishConfirm,
       deviceList: englishDevices,
+      linkSteps: englishLinkSteps,
       welcome: englishWelcome,
       phraseViewer: { show: englishShowPhrase, enter: englishEnterPhrase },
     };

@@ -61,7 +61,8 @@ export const englishConfirm = {
     confirm: 'Link device',
     device: 'The new device',
     compare:
-      'The device you are linking shows this same code. If it shows another one, or none, press Cancel. Compare all four groups.',
+      'Is exactly this code on the new device? It shows there when you press ‘It was scanned’. If not, press Cancel. Compare all ' +
+      'four groups.',
     timeLeft: 'Time left: {time}',
     access: 'This gives the new device full access to {account}.',
     consequence:

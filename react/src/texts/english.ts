@@ -3,6 +3,7 @@ import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
 import type { DeviceTexts } from './english-devices.js';
+import type { LinkStepTexts } from './english-link-steps.js';
 import type { WelcomeTexts } from './english-welcome.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
@@ -294,6 +295,8 @@ export type Texts = typeof english & {
   readonly welcome?: WelcomeTexts | undefined;
   /** The texts of the list of devices that `devices` does not have. Without them, these are in English. */
   readonly deviceList?: DeviceTexts | undefined;
+  /** The texts of the steps of a linking on the new device. Without them, these are in English. */
+  readonly linkSteps?: LinkStepTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. Without it, this is in English. */

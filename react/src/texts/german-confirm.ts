@@ -59,8 +59,8 @@ export const germanConfirm: ConfirmTexts = {
     confirm: 'Gerät verknüpfen',
     device: 'Das neue Gerät',
     compare:
-      'Das Gerät, das du verknüpfst, zeigt denselben Code. Zeigt es einen anderen oder keinen, drücke Abbrechen. Vergleiche alle ' +
-      'vier Gruppen.',
+      'Steht genau dieser Code auf dem neuen Gerät? Dort erscheint er, wenn du ‚Er ist gescannt‘ drückst. Wenn nicht, drücke ' +
+      'Abbrechen. Vergleiche alle vier Gruppen.',
     timeLeft: 'Noch Zeit: {time}',
     access: 'Damit bekommt das neue Gerät vollen Zugriff auf {account}.',
     consequence:

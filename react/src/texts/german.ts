@@ -97,6 +97,15 @@ export const german: Texts = {
         `Öffnet sich nichts, wähle im Menü dieser App ‘In ${browser} öffnen’ oder ‘Im Browser öffnen’.`,
     },
   },
+  linkSteps: {
+    label: 'Schritte',
+    code: 'Code zeigen',
+    approve: 'Auf dem anderen Gerät erlauben',
+    passkey: 'Passkey anlegen',
+    prepared: 'Lass das hier offen; danach fragt dein Gerät nach dem Passkey.',
+    scanned: 'Er ist gescannt',
+    approving: 'Warten, bis dein anderes Gerät es erlaubt',
+  },
   deviceList: {
     name: (browser, system) => `${browser} auf ${system}`,
     nameUnknown: 'Dieser Browser weiß nicht, welches Gerät es ist.',

@@ -47,6 +47,12 @@ export async function scanAndConfirm(wallet: Wallet): Promise<string> {
   return code;
 }
 
+/** The check code that the new device shows once the user says that its code was scanned. */
+export async function scannedCodeOf({ page }: Wallet): Promise<string> {
+  await page.getByRole('button', { name: 'It was scanned' }).click();
+  return checkCodeIn(page);
+}
+
 /** The check code of a page or a dialog, to compare with another device's. */
 export const checkCodeIn = (within: Page | Locator): Promise<string> =>
   within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/).innerText();
