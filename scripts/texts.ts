@@ -23,6 +23,9 @@ export const LANGUAGES = Object.keys(FILES);
 export const ENGLISH: Texts = flat({
   ...part('kit'),
   steps: part('steps'),
+  welcome: part('welcome'),
+  deviceList: part('device-list'),
+  linkSteps: part('link-steps'),
   confirm: {
     ...part('confirm'),
     acts: part('acts'),

@@ -18,6 +18,7 @@ import {
   register,
   revealKey,
   scanAndConfirm,
+  scannedCodeOf,
   sendBatch,
   setGreeting,
   showLinkCode,
@@ -129,7 +130,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
       title: 'Link a device',
       run: async () => {
         const image = await showLinkCode(second);
-        const shown = await checkCodeIn(second.page);
+        const shown = await scannedCodeOf(second);
         await first.see(image);
         const compared = await scanAndConfirm(first);
         must(compared === shown, `One device shows ${shown}, the other ${compared}.`);

@@ -18,7 +18,6 @@ import {
   giveUp,
   gone,
   joinAccount,
-  linkedDevices,
   logIn,
   loginMenu,
   loginProblem,
@@ -26,6 +25,7 @@ import {
   openDevices,
   openKeyViewer,
   register,
+  removeDevice,
   scan,
   scanAndConfirm,
   sendBatch,
@@ -262,7 +262,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await camera.take(phone.page, 'confirm-link-this-device-drawer');
   await openDevices(desk);
   await camera.take(desk.page, 'linked-devices');
-  await linkedDevices(desk.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await removeDevice(desk, 2);
   await confirmed(desk, AGREE);
   await camera.take(desk.page, 'confirm-remove-device-modal');
   await cancel(desk);

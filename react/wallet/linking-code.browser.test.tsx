@@ -6,6 +6,7 @@ import { showLinkingCode } from './ui.js';
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 const LINKING = {
+  qrData: {},
   qrCodeDataURL: PIXEL,
   checkCode: 'ABCD2345EFGH6723',
   expiresAt: Date.now() + 900_000,

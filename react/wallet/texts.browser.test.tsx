@@ -113,6 +113,7 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
 
   it('in the code that links this device', async () => {
     const linking = {
+      qrData: {},
       qrCodeDataURL: PIXEL,
       checkCode: 'ABCD2345EFGH6723',
       expiresAt: Date.now() + 900_000,

@@ -75,5 +75,5 @@ function FollowedCode({ linking, follow }: { linking: Device2Linking; follow: Fo
       if (event.status !== 'error') setStep(linkingStep(event));
     });
   }, [follow]);
-  return <LinkingCode linking={linking} {...step} />;
+  return <LinkingCode hasPasskey={linking.qrData.accountId !== undefined} linking={linking} {...step} />;
 }

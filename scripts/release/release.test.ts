@@ -107,10 +107,16 @@ const ADDRESSES = {
   bugs: 'https://example.com/issues',
 };
 
-/** A commit of its own with all that a version and a publication read, and with these addresses in the root. */
+/** A commit of its own with all that a version and a publication read, no changeset, and these addresses in the root. */
 function copyOf(name: string, addresses: Readonly<Record<keyof typeof ADDRESSES, string>>) {
   const copy = join(folder, name);
-  const files = ['.changeset', 'package.json', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'scripts/release'];
+  const files = [
+    '.changeset/config.json',
+    'package.json',
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+    'scripts/release',
+  ];
   const workspaces = [
     'ts',
     'server',

@@ -37,7 +37,7 @@ test('the bar links to the pages, each at its own address, and the title leads h
   for (const [name, path, heading] of [
     ['Demos', '/multitx', 'Log in to explore the transaction confirm demos'],
     ['Docs', '/docs', 'Latchkey'],
-    ['Home', '/', 'Your fingerprint is the key.'],
+    ['Home', '/', 'An account in one touch.'],
   ] as const) {
     await link(page, name).click();
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();

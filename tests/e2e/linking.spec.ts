@@ -15,7 +15,9 @@ import {
   logOut,
   openDevices,
   register,
+  removeDevice,
   scanAndConfirm,
+  scannedCodeOf,
   setGreeting,
   showLinkCode,
   showLinkCodeFor,
@@ -32,7 +34,7 @@ const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4}( [A-Z2-7
 /** Admits the device that shows a code to the other one's account; returns the check code of both screens. */
 async function link(from: Device, to: Device, username: string): Promise<string> {
   const image = await showLinkCode(to);
-  const shown = await code(to.page).innerText();
+  const shown = await scannedCodeOf(to);
   await from.see(image);
   const said = toastOf(from.page, `Device linked successfully to ${accountOf(username)}!`);
   const compared = await scanAndConfirm(from);
@@ -91,7 +93,7 @@ test('a second device joins by its QR code, both sign, both list both, and the s
   expect(a.asked.some((url) => url.includes('zxing_reader'))).toBe(true);
 });
 
-test('a user who takes longer than the key’s lifetime is shown the reason and a new code that works', async ({
+test('a user who takes longer than the key’s lifetime is shown the reason and a new code that works [S91]', async ({
   open,
   stack,
   username,
@@ -114,14 +116,14 @@ test('a user who takes longer than the key’s lifetime is shown the reason and 
   await b.page.getByRole('button', { name: 'Show a new code' }).click();
   const image = b.page.getByRole('img', { name: 'QR code that links this device' });
   await expect(image).toBeVisible();
-  expect(await code(b.page).innerText()).not.toBe(before);
+  expect(await scannedCodeOf(b)).not.toBe(before);
   await a.see(image);
   await scanAndConfirm(a);
   await agree(confirmDialog(b.page), 'Create passkey');
   await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
-test('a user who types the account creates its passkey first, and the code is for that account', async ({
+test('a user who types the account creates its passkey first, and the code is for that account [S91]', async ({
   open,
   stack,
   username,
@@ -132,7 +134,7 @@ test('a user who types the account creates its passkey first, and the code is fo
   const image = await showLinkCodeFor(b, username);
   expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
   await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
-  const shown = await code(b.page).innerText();
+  const shown = await scannedCodeOf(b);
   await a.see(image);
   expect(await scanAndConfirm(a)).toBe(shown);
   await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
@@ -252,7 +254,7 @@ test('a device removed from the list can no longer sign', async ({
   await register(a, username);
   await link(a, b, username);
   await openDevices(a);
-  await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await removeDevice(a, 2);
   await expect(confirmDialog(a.page)).toContainText('This removes device 2. Registered: ');
   await agree(confirmDialog(a.page), AGREE);
   await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);

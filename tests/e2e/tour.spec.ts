@@ -35,7 +35,7 @@ test('the tour drives every flow and prints what each step cost', async () => {
     /Link a device .* both showed [A-Z2-7]{4}( [A-Z2-7]{4}){3}; .*\n {2}2 prompts \(get, create\)/,
   );
   expect(stdout).toMatch(
-    /List the devices .* the first shows Device 1 \(current device\), Device 2; the second Device 2/,
+    /List the devices .* the first shows \w+ on \w+ This device, Device 2; the second \w+ on \w+ This device/,
   );
   // The watch over the linking's temporary key may read the chain during the export, which itself needs no chain.
   expect(stdout).toMatch(

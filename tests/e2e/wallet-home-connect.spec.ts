@@ -6,6 +6,7 @@ import {
   checkCodeIn,
   confirmDialog,
   loginMenu,
+  scannedCodeOf,
   showLinkCode,
 } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
@@ -80,9 +81,9 @@ test('the page’s Devices scan the code of another browser’s wallet page, whi
   await register(a.page, username);
   await goTo(a.page, 'Devices');
   const image = await showLinkCode(b);
-  const shown = await checkCodeIn(b.page);
+  const shown = await scannedCodeOf(b);
   await a.see(image);
-  await a.page.getByRole('button', { name: 'Scan its code' }).click();
+  await a.page.getByRole('button', { name: 'Add a device' }).click();
   const scanned = confirmDialog(a.page);
   await scanned.getByRole('button', { name: 'Link device' }).waitFor();
   expect(await checkCodeIn(scanned)).toBe(shown);
@@ -92,7 +93,7 @@ test('the page’s Devices scan the code of another browser’s wallet page, whi
   await agree(confirmDialog(b.page), 'Create passkey');
   await expect(sections(b.page)).toBeVisible();
   await goTo(b.page, 'Devices');
-  await expect(b.page.getByText(/Device 2/)).toBeVisible();
+  await expect(b.page.getByText(/^Device 2 · Added /)).toBeVisible();
   const devices = await stack.oracle.authenticators(accountOf(username));
   expect(devices.map(([, { device_number }]) => device_number).sort()).toEqual([1, 2]);
 });
@@ -111,7 +112,7 @@ test('a user who has one account open shows this browser’s code to bring anoth
   await image.waitFor();
   await goTo(a.page, 'Devices');
   await a.see(image);
-  await a.page.getByRole('button', { name: 'Scan its code' }).click();
+  await a.page.getByRole('button', { name: 'Add a device' }).click();
   const scanned = confirmDialog(a.page);
   await scanned.getByRole('button', { name: 'Link device' }).waitFor();
   await agree(scanned, 'Link device');

@@ -257,6 +257,7 @@ test('draws the linking code, and closing it ends the linking', async ({ page, o
   void connect(page, origins.wallet, request);
   const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
   await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+  await modal.getByRole('button', { name: 'It was scanned' }).click();
   await expect(modal.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/)).toBeVisible();
   await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
   expect(complaints).toEqual([]);

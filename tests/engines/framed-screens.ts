@@ -91,6 +91,7 @@ export function testsOfFramedScreens(demo: Demo): void {
       await pressIn(demo, 'input[type=radio]', 'Register');
       await pressIn(demo, 'button', 'Scan and Link Device');
       await found(CODE);
+      await pressIn(demo, 'button', 'It was scanned');
       assert.match(await textOf(await found('.letters')), CHECK_CODE);
       await pressIn(demo, 'button', 'Back');
       await found('button', 'Continue');
@@ -102,6 +103,7 @@ export function testsOfFramedScreens(demo: Demo): void {
       it('the wallet draws the code in its own dialog, and its Close ends the linking', async () => {
         await evaluate("await facade.manager.startDevice2LinkingFlow({ ui: 'modal' });");
         await foundInWallet(`${LINKING} ${CODE}`);
+        await pressIn(demo, `${LINKING} button`, 'It was scanned');
         assert.match(await textOf(await found(`${LINKING} .letters`)), CHECK_CODE);
         await pressUntilGone(demo, `${LINKING} button`, 'Close');
         await inWallet(demo);

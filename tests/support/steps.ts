@@ -38,8 +38,10 @@ export {
   linkedDevices,
   listDevices,
   openDevices,
+  removeDevice,
   scan,
   scanAndConfirm,
+  scannedCodeOf,
   showLinkCode,
   showLinkCodeFor,
 } from './steps/linking.js';

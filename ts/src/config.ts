@@ -106,7 +106,8 @@ export interface DeviceLinkingConfig {
   /**
    * How long the key that a linking added stays on the account where no device makes it its own, in milliseconds from
    * the moment that the link's mapping is in a final block; Device2 counts down from it. Default 90000:
-   * a user compares 16 characters and passes a prompt in that time. 20000 is the least that makes sense.
+   * a user compares 16 characters and passes a prompt in that time. Less than 75000 leaves less than a minute for it
+   * (WCAG 2.2.1); 20000 is the least that makes sense.
    */
   readonly tempKeyDeleteDelayMs: number;
 }

@@ -23,16 +23,14 @@ function Welcome() {
   const { wasLoggedIn } = usePageState();
   const toasts = usePasskeyToasts(toast);
   const [view, setView] = useState<LoginMenuView>('menu');
-  // The page says why the wallet could not start, with a way on; a form below would only fail.
-  const hasForm = usePasskeyContext().startError === undefined;
   return (
     <div className="welcome" data-view={view}>
       <div className="pitch">
         <p className="kicker">Passkey wallet for NEAR</p>
-        <h1>Your fingerprint is the key.</h1>
+        <h1>An account in one touch.</h1>
         <p className="lead">
-          Pick a name and touch your passkey: that makes a real NEAR account, with no seed phrase and no
-          password. The same touch signs every transaction.
+          Pick a name and use your face, your fingerprint or the PIN of your device: that makes a real NEAR
+          account, with no seed phrase and no password. The same passkey signs every transaction.
         </p>
         <ul className="facts">
           <li>Keys are derived on your device and never leave it.</li>
@@ -40,7 +38,7 @@ function Welcome() {
           <li>The chain itself checks the passkey.</li>
         </ul>
       </div>
-      {hasForm && <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />}
+      <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />
     </div>
   );
 }

@@ -1,17 +1,22 @@
 import { canTryAgain, FailureText, ResumedNotices, thrownFailure, usePasskeyContext } from 'latchkey-react';
 import { AlertIcon } from 'latchkey-react/icons';
+import { useLocation } from 'react-router';
 import { useOnline } from './use-online.js';
 
 const NOT_STARTED = 'The wallet could not start';
 
-/** Says that the device is offline, that the wallet could not start, and what became of payments from before. */
+/**
+ * Says that the device is offline, that the wallet could not start (at `/`, its login menu says that), and what became of
+ * payments from before.
+ */
 export function Notices() {
   const { startError, startAgain } = usePasskeyContext();
   const isOnline = useOnline();
-  const failure = startError && thrownFailure(startError);
+  const { pathname } = useLocation();
+  const failure = startError && pathname !== '/' ? thrownFailure(startError) : undefined;
   return (
     <>
-      {!isOnline && !failure && (
+      {!isOnline && !startError && (
         <p className="notice wide" role="status">
           This device is offline. Your keys and your money are safe.
         </p>

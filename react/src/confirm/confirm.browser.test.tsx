@@ -466,7 +466,7 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     });
     await expect.element(dialog).toHaveAccessibleName('Link a new device');
     await expect.element(dialog.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
-    await expect.element(dialog).toHaveTextContent('shows this same code');
+    await expect.element(dialog).toHaveTextContent('Is exactly this code on the new device?');
     await expect.element(dialog.getByRole('timer')).toHaveTextContent(/^(10:00|9:5\d)$/);
     await expect.element(dialog).toHaveTextContent('This gives the new device full access to alice.testnet.');
     await expect.element(dialog).toHaveTextContent(KEY);
@@ -511,6 +511,11 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     });
     await expect.element(dialog).toHaveAccessibleName('Link this device');
     await expect.element(dialog.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
+    await expect.element(dialog.getByText('alice.testnet', { exact: true }).first()).toBeVisible();
+    const bar = () => document.querySelector('latchkey-confirm')?.shadowRoot?.querySelector('.bar > span');
+    const full = bar()?.getBoundingClientRect().width ?? 0;
+    expect(full).toBeGreaterThan(0);
+    await expect.poll(() => bar()?.getBoundingClientRect().width).toBeLessThan(full);
     await expect.element(dialog).toHaveTextContent('Go on only if alice.testnet is your account');
     await expect.element(dialog.getByRole('timer')).toHaveTextContent(/^0:(20|1\d)$/);
     await expect.element(button('Create passkey')).toBeVisible();

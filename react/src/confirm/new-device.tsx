@@ -1,5 +1,5 @@
 import type { JoiningModel, LinkedDeviceModel, TransactionsConfirmModel } from 'latchkey';
-import { CheckCode, Countdown } from '../surface/check-code.js';
+import { CheckCode, Countdown, TimeLeft } from '../surface/check-code.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
@@ -45,15 +45,14 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
   }
   return (
     <section className="card device" aria-label={words.account}>
+      <strong className="joined">
+        <UntrustedText text={accountId} />
+      </strong>
       <CheckCode code={joining.checkCode} />
       <p className="instruct">
         <Filled text={words.isYours} account={<UntrustedText text={accountId} />} />
       </p>
-      {joining.deleteAt !== undefined && (
-        <p className="instruct">
-          <Filled text={words.timeLeft} time={<Countdown until={joining.deleteAt} />} />
-        </p>
-      )}
+      {joining.deleteAt !== undefined && <TimeLeft until={joining.deleteAt} text={words.timeLeft} />}
     </section>
   );
 }

@@ -20,13 +20,15 @@ export function RequestView({ model }: { model: ConfirmModel }) {
       {model.kind === 'registration' && (
         <>
           {model.joining && <JoinedAccount accountId={model.accountId} joining={model.joining} />}
-          <dl className="details large">
-            <Fact label={facts.account}>
-              <strong>
-                <UntrustedText text={model.accountId} />
-              </strong>
-            </Fact>
-          </dl>
+          {model.joining?.checkCode === undefined && (
+            <dl className="details large">
+              <Fact label={facts.account}>
+                <strong>
+                  <UntrustedText text={model.accountId} />
+                </strong>
+              </Fact>
+            </dl>
+          )}
         </>
       )}
       {model.kind === 'transactions' && <Transactions model={model} />}

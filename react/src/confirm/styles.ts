@@ -83,6 +83,7 @@ mark {
 export const newDeviceCss = /* css */ `
 .device { justify-items: stretch; }
 .device[data-by-page] { border: 2px dashed var(--lk-danger); }
+.joined { font-size: var(--lk-text-l); text-align: center; overflow-wrap: anywhere; }
 .device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
 `;
 

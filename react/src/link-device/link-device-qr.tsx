@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { checkCodeCss } from '../surface/check-code.js';
 import { FailureText } from '../surface/failure.js';
-import { RefreshIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
 import type { Failure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -36,7 +35,13 @@ export function LinkDeviceQr(props: LinkDeviceQrProps) {
         {failure ? (
           <Over failure={failure} onAgain={renew} />
         ) : (
-          <LinkingCode linking={linking} message={message} found={found} onRenew={renew} />
+          <LinkingCode
+            hasPasskey={props.accountId !== undefined}
+            linking={linking}
+            message={message}
+            found={found}
+            onRenew={renew}
+          />
         )}
       </section>
     </Inline>
@@ -49,9 +54,6 @@ function Over({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
   useEffect(() => again.current?.focus(), []);
   return (
     <>
-      <div className="paper over" aria-hidden="true">
-        <RefreshIcon />
-      </div>
       <div className="ended">
         <FailureText failure={failure} />
       </div>

@@ -63,6 +63,16 @@ async function flow(number = 0): Promise<Flow> {
 
 const image = page.getByRole('img', { name: 'QR code that links this device' });
 const status = page.getByRole('status');
+const checkCode = page.getByText('ABCD 2345 EFGH 6723');
+const scanned = page.getByRole('button', { name: 'It was scanned' });
+const steps = () =>
+  page
+    .getByRole('list', { name: 'Steps' })
+    .getByRole('listitem')
+    .elements()
+    .map((step) =>
+      step.hasAttribute('data-done') ? 'done' : step.ariaCurrent ? `now: ${step.textContent}` : 'later',
+    );
 
 beforeEach(() => {
   flows = [];
@@ -84,11 +94,50 @@ describe('the code that this device shows (core 2, frame 7, kit 2, kit 4)', () =
     await expect.element(page.getByText('Scan to backup your other device.')).toBeVisible();
     await expect.element(page.getByText('You’re adding this device.')).toBeVisible();
     await expect.element(status).toHaveTextContent('Waiting for your other device to scan');
-    await expect.element(page.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
+    expect(checkCode.query()).toBeNull();
+    await scanned.click();
+    await expect.element(checkCode).toBeVisible();
+    await expect.element(status).toHaveTextContent('Waiting for your other device to approve');
     const authorize = 'Authorize on your other device if it shows the same code.';
     await expect.element(page.getByText(authorize)).toBeVisible();
     await expect.element(page.getByRole('timer')).toHaveTextContent(/^(15:00|14:5\d)$/);
     expect(flows).toHaveLength(1);
+  });
+
+  it('leads through showing, approving and the passkey, and prepares for its prompt', async () => {
+    show();
+    const { shown, emit } = await flow();
+    expect(steps()).toEqual(['now: Show the code', 'later', 'later']);
+    shown();
+    await expect.element(page.getByText('Keep this open; your passkey prompt follows.')).toBeVisible();
+    await scanned.click();
+    await expect.poll(steps).toEqual(['done', 'now: Approve on the other device', 'later']);
+    emit('addkey-detected');
+    await expect.poll(steps).toEqual(['done', 'done', 'now: Create the passkey']);
+    expect(page.getByText('Keep this open').query()).toBeNull();
+  });
+
+  it('begins with the passkey where the account is known, and nothing follows the approval', async () => {
+    show({ accountId: ALICE });
+    const { shown, emit } = await flow();
+    expect(steps()).toEqual(['now: Create the passkey', 'later', 'later']);
+    shown();
+    await expect.poll(steps).toEqual(['done', 'now: Show the code', 'later']);
+    expect(page.getByText('Keep this open').query()).toBeNull();
+    emit('addkey-detected');
+    await expect.poll(steps).toEqual(['done', 'done', 'done']);
+    await expect.element(checkCode).toBeVisible();
+  });
+
+  it('asks for the scan of a new code again', async () => {
+    show();
+    (await flow()).shown();
+    await scanned.click();
+    await expect.element(checkCode).toBeVisible();
+    await page.getByRole('button', { name: 'Show a new code' }).click();
+    (await flow(1)).shown();
+    await expect.element(scanned).toBeVisible();
+    expect(checkCode.query()).toBeNull();
   });
 
   it('counts down', async () => {

@@ -2,6 +2,19 @@
 export const linkDeviceCss = /* css */ `
 :host { display: block; font: 400 var(--lk-text-m)/1.5 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
 .link { display: grid; justify-items: center; gap: 12px; text-align: center; }
+.steps { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; width: 100%; margin: 0; padding: 0; list-style: none; }
+.steps li { position: relative; padding-top: 20px; font-size: var(--lk-text-s); line-height: 1.35; color: var(--lk-muted); overflow-wrap: anywhere; }
+.steps li::before {
+  content: ''; position: absolute; inset-block-start: 2px; inset-inline-start: calc(50% - 6px); width: 12px; height: 12px;
+  box-sizing: border-box; border: 2px solid var(--lk-line-strong); border-radius: 50%;
+}
+.steps li + li::after {
+  content: ''; position: absolute; inset-block-start: 7px; inset-inline-start: calc(-50% + 6px); width: calc(100% - 20px); height: 2px;
+  background: var(--lk-line-strong);
+}
+.steps li[data-done]::before { border-color: var(--lk-accent); background: var(--lk-accent); }
+.steps li[aria-current] { color: var(--lk-text); font-weight: 600; }
+.steps li[aria-current]::before { border-color: var(--lk-accent); }
 /* White in both themes: cameras need a dark code on a light background. */
 .paper {
   display: grid; place-items: center; width: min(256px, 100%); aspect-ratio: 1; padding: 8px; border-radius: var(--lk-radius-m);
@@ -9,8 +22,6 @@ export const linkDeviceCss = /* css */ `
 }
 .paper img { display: block; width: 100%; height: auto; image-rendering: pixelated; transition: opacity 200ms; }
 .paper[data-found] img { opacity: 0.22; }
-.paper.over { background: var(--lk-sunken); color: var(--lk-muted); }
-.paper.over .icon { width: 52px; height: 52px; }
 .paper .spinner { width: 34px; height: 34px; border-width: 3px; border-color: #ded6c7; border-top-color: #7a5200; }
 .instruction { display: grid; gap: 4px; max-width: 46ch; }
 .instruction .faint { font-size: var(--lk-text-s); }
@@ -23,5 +34,6 @@ export const linkDeviceCss = /* css */ `
 @media (forced-colors: active) {
   .paper { forced-color-adjust: none; }
   .compare { border: 1px solid; }
+  .steps li[data-done]::before { background: Highlight; }
 }
 `;

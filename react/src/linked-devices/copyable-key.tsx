@@ -1,15 +1,16 @@
-import { filled } from 'latchkey/internal';
 import { useEffect, useId, useRef, useState } from 'react';
 import { CheckIcon, CopyIcon } from '../surface/icons.js';
 import { useTexts } from '../texts/use-texts.js';
+import { useDeviceTexts } from './device-texts.js';
 
 const TOOLTIP_MS = 2000;
 const COPIED_MS = 3000;
 
-/** A public key, copied on click. */
-export function CopyableKey({ value }: { value: string }) {
+/** A button that copies a public key. */
+export function CopyKey({ value }: { value: string }) {
   const id = useId();
   const words = useTexts().devices;
+  const { copyKey } = useDeviceTexts();
   const [tooltip, showTooltip] = useFlag(TOOLTIP_MS);
   const [copied, setCopied] = useFlag(COPIED_MS);
   const [refused, setRefused] = useFlag(COPIED_MS);
@@ -30,13 +31,12 @@ export function CopyableKey({ value }: { value: string }) {
         type="button"
         className="key link"
         aria-describedby={id}
-        aria-label={filled(words.accessKey, { key: value })}
         onPointerEnter={showTooltip}
         onFocus={showTooltip}
         onClick={() => void copy()}
       >
-        <code>{value}</code>
         {copied ? <CheckIcon /> : <CopyIcon />}
+        {copyKey}
       </button>
       <span id={id} role="tooltip" className="tip" data-shown={tooltip && !copied && !refused}>
         {words.clickToCopy}

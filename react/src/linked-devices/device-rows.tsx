@@ -1,19 +1,28 @@
 import type { LinkedDevice } from 'latchkey';
 import { filled } from 'latchkey/internal';
-import { useEffect, useRef } from 'react';
-import { dateOf } from '../format/date.js';
-import { FailureNote, FailureText } from '../surface/failure.js';
-import { DeviceIcon, KeyIcon } from '../surface/icons.js';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { dateOf, dayOf } from '../format/date.js';
+import { Details, FailureNote, FailureText } from '../surface/failure.js';
+import { DeviceIcon, KeyIcon, PhraseIcon, PlusIcon } from '../surface/icons.js';
 import { WarningSign } from '../surface/warning.js';
 import { canTryAgain, type Failure, thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { CopyableKey } from './copyable-key.js';
+import { CopyKey } from './copyable-key.js';
+import { type DeviceName, useDeviceNames } from './device-names.js';
+import { useDeviceTexts } from './device-texts.js';
 import type { DeviceList } from './use-linked-devices.js';
 
+interface DeviceRowsProps {
+  devices: DeviceList;
+  /** Lets another device in: without it, the list does not offer that. */
+  onAdd: (() => void) | undefined;
+}
+
 /** The account's devices and other keys, with what removes each. Render it inside a surface with `devicesCss`. */
-export function DeviceRows({ devices }: { devices: DeviceList }) {
+export function DeviceRows({ devices, onAdd }: DeviceRowsProps) {
   const { list, error, removalError } = devices;
   const words = useTexts().devices;
+  const names = useDeviceNames(list?.devices.find(({ isCurrent }) => isCurrent)?.credentialId);
   return (
     <>
       {error !== undefined && <Failed failure={thrownFailure(error)} onAgain={() => void devices.reload()} />}
@@ -28,41 +37,65 @@ export function DeviceRows({ devices }: { devices: DeviceList }) {
       {list && list.devices.length > 0 && (
         <ul className="rows">
           {list.devices.map((device) => (
-            <DeviceRow key={device.credentialId} device={device} devices={devices} />
+            <DeviceRow
+              key={device.credentialId}
+              device={device}
+              name={names.get(device.credentialId)}
+              devices={devices}
+            />
           ))}
         </ul>
       )}
       {list && (list.temporaryKeys.length > 0 || list.otherKeys.length > 0) && (
         <OtherKeys list={list} devices={devices} />
       )}
+      {list && onAdd && <AddDevice isOnly={list.devices.length === 1} onAdd={onAdd} />}
     </>
   );
 }
 
-function DeviceRow({ device, devices }: { device: LinkedDevice; devices: DeviceList }) {
+interface DeviceRowProps {
+  device: LinkedDevice;
+  name: DeviceName | undefined;
+  devices: DeviceList;
+}
+
+function DeviceRow({ device, name, devices }: DeviceRowProps) {
   const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey } = device;
   const words = useTexts().devices;
-  const name = filled(words.device, { number: deviceNumber });
+  const more = useDeviceTexts();
+  const numbered = filled(words.device, { number: deviceNumber });
+  const added = registeredAt === null ? words.unknownDate : dayOf(registeredAt);
   const key = accessKey ?? registeredKey;
   return (
-    <li className="row" data-current={isCurrent || undefined}>
-      <span className="badge">
-        <DeviceIcon />
-      </span>
-      <div className="about">
-        <h3>
-          {name} {isCurrent && <span className="here">{words.current}</span>}
-        </h3>
-        <p className="faint">
+    <Row
+      icon={<DeviceIcon />}
+      title={name ? filled(more.name, { ...name }) : numbered}
+      badge={isCurrent ? more.here : undefined}
+      removal={
+        isCurrent || key === null ? undefined : { of: numbered, publicKey: key, what: more.removeMore }
+      }
+      devices={devices}
+    >
+      <p className="faint">
+        {name && `${numbered} · `}
+        {filled(more.added, { day: added })}
+      </p>
+      {!name && !isCurrent && <p className="faint">{more.nameUnknown}</p>}
+      {accessKey === null && <p className="faint">{words.keyGone}</p>}
+      {isCurrent && accessKey !== null && <CopyKey value={accessKey} />}
+      <Details>
+        <p>
+          {numbered} {isCurrent && words.current}
+        </p>
+        <p>
           {filled(words.registeredAt, {
             date: registeredAt === null ? words.unknownDate : dateOf(registeredAt),
           })}
         </p>
-        {accessKey === null && <p className="faint">{words.keyGone}</p>}
-        {isCurrent && accessKey !== null && <CopyableKey value={accessKey} />}
-      </div>
-      {!isCurrent && key !== null && <Remove of={name} publicKey={key} devices={devices} />}
-    </li>
+        {key !== null && <KeyText publicKey={key} />}
+      </Details>
+    </Row>
   );
 }
 
@@ -73,19 +106,14 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
       <p className="eyebrow">{words.otherKeys}</p>
       <ul className="rows">
         {list.temporaryKeys.map(({ publicKey, dueAt }) => (
-          <KeyRow
-            key={publicKey}
-            publicKey={publicKey}
-            name={words.temporaryKey}
-            note={dueAt !== null && dueAt > Date.now() ? words.temporaryNote : words.leftoverNote}
-            devices={devices}
-          />
+          <TemporaryKey key={publicKey} publicKey={publicKey} dueAt={dueAt} devices={devices} />
         ))}
         {list.otherKeys.map((publicKey) => {
           const isRecovery = list.recoveryKeys?.includes(publicKey);
           return (
             <KeyRow
               key={publicKey}
+              icon={isRecovery ? <PhraseIcon /> : <KeyIcon />}
               publicKey={publicKey}
               name={isRecovery ? words.recoveryKey : words.otherKey}
               note={isRecovery ? words.recoveryNote : words.otherNote}
@@ -98,45 +126,174 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
   );
 }
 
-function KeyRow({
-  publicKey,
-  name,
-  note,
-  devices,
-}: {
+interface TemporaryKeyProps {
+  publicKey: string;
+  dueAt: number | null;
+  devices: DeviceList;
+}
+
+/** The key of a linking: as long as a device may join, what goes on and nothing to press; after that, a leftover. */
+function TemporaryKey({ publicKey, dueAt, devices }: TemporaryKeyProps) {
+  const words = useTexts().devices;
+  const more = useDeviceTexts();
+  const { reload } = devices;
+  const isDue = dueAt === null || dueAt <= Date.now();
+  useEffect(() => {
+    if (dueAt === null || isDue) return;
+    const timer = setTimeout(() => void reload(), dueAt - Date.now());
+    return () => clearTimeout(timer);
+  }, [dueAt, isDue, reload]);
+
+  if (isDue)
+    return (
+      <KeyRow
+        icon={<KeyIcon />}
+        publicKey={publicKey}
+        name={words.temporaryKey}
+        note={words.leftoverNote}
+        devices={devices}
+      />
+    );
+  return (
+    <Row isProgress icon={<span className="spinner" />} title={more.linking} devices={devices}>
+      <p className="faint">{words.temporaryNote}</p>
+      <Details>
+        <KeyText publicKey={publicKey} />
+      </Details>
+    </Row>
+  );
+}
+
+interface KeyRowProps {
+  icon: ReactNode;
   publicKey: string;
   name: string;
   note: string;
   devices: DeviceList;
-}) {
+}
+
+function KeyRow({ icon, publicKey, name, note, devices }: KeyRowProps) {
+  const { removeKeyMore } = useDeviceTexts();
   return (
-    <li className="row">
-      <span className="badge">
-        <KeyIcon />
+    <Row icon={icon} title={name} removal={{ of: name, publicKey, what: removeKeyMore }} devices={devices}>
+      <p className="faint">{note}</p>
+      <Details>
+        <KeyText publicKey={publicKey} />
+      </Details>
+    </Row>
+  );
+}
+
+const KeyText = ({ publicKey }: { publicKey: string }) => (
+  <p>
+    <code className="key" translate="no">
+      {publicKey}
+    </code>
+  </p>
+);
+
+/** What is removed, its key, and what follows. */
+interface Removal {
+  readonly of: string;
+  readonly publicKey: string;
+  readonly what: string;
+}
+
+interface RowProps {
+  icon: ReactNode;
+  title: string;
+  badge?: string | undefined;
+  /** Without it, the row cannot be removed. */
+  removal?: Removal | undefined;
+  /** What it tells of goes on by itself. */
+  isProgress?: boolean;
+  devices: DeviceList;
+  children: ReactNode;
+}
+
+/** One line of the list. 'Remove' asks first, in its place. */
+function Row({ icon, title, badge, removal, isProgress, devices, children }: RowProps) {
+  const [asks, setAsks] = useState(false);
+  const remove = useRef<HTMLButtonElement>(null);
+  const words = useTexts().devices;
+  const isBusy = removal !== undefined && devices.removing === removal.publicKey;
+  return (
+    <li className="row" data-current={badge !== undefined || undefined} data-progress={isProgress}>
+      <span className="badge" aria-hidden="true">
+        {icon}
       </span>
       <div className="about">
-        <h3>{name}</h3>
-        <p className="faint">{note}</p>
-        <code className="key">{publicKey}</code>
+        <h3>
+          {title} {badge !== undefined && <span className="here">{badge}</span>}
+        </h3>
+        {children}
       </div>
-      <Remove of={`${name} ${publicKey}`} publicKey={publicKey} devices={devices} />
+      {removal && !asks && (
+        <button
+          ref={remove}
+          type="button"
+          className="remove"
+          aria-label={filled(words.removeOf, { name: removal.of })}
+          aria-disabled={devices.removing !== undefined}
+          onClick={() => devices.removing === undefined && setAsks(true)}
+        >
+          {isBusy ? words.removing : words.remove}
+        </button>
+      )}
+      {removal && asks && (
+        <Question
+          removal={removal}
+          onEnd={(isSure) => {
+            setAsks(false);
+            // The button is there again after this draw.
+            setTimeout(() => remove.current?.focus());
+            if (isSure) void devices.remove(removal.publicKey);
+          }}
+        />
+      )}
     </li>
   );
 }
 
-function Remove({ of, publicKey, devices }: { of: string; publicKey: string; devices: DeviceList }) {
-  const busy = devices.removing === publicKey;
+/** Asks before something is removed. The button that keeps it has the focus. */
+function Question({ removal, onEnd }: { removal: Removal; onEnd: (isSure: boolean) => void }) {
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
   const words = useTexts().devices;
+  const more = useDeviceTexts();
+  useEffect(() => keep.current?.focus(), []);
   return (
-    <button
-      type="button"
-      className="button remove"
-      aria-label={filled(words.removeOf, { name: of })}
-      aria-disabled={devices.removing !== undefined}
-      onClick={() => void devices.remove(publicKey)}
-    >
-      {busy ? words.removing : words.remove}
-    </button>
+    <fieldset className="question" aria-labelledby={id}>
+      <p id={id}>
+        <strong>{filled(more.removeTitle, { name: removal.of })}</strong> {removal.what}
+      </p>
+      <div className="buttons">
+        <button ref={keep} type="button" className="button" onClick={() => onEnd(false)}>
+          {more.keep}
+        </button>
+        <button type="button" className="button danger" onClick={() => onEnd(true)}>
+          {words.remove}
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The way to one more device; where there is only one, why. */
+function AddDevice({ isOnly, onAdd }: { isOnly: boolean; onAdd: () => void }) {
+  const words = useDeviceTexts();
+  return (
+    <div className={isOnly ? 'add only' : 'add'}>
+      {isOnly && (
+        <div>
+          <strong>{words.only}</strong>
+          <p className="faint">{words.onlyMore}</p>
+        </div>
+      )}
+      <button type="button" className={isOnly ? 'button primary' : 'button'} onClick={onAdd}>
+        <PlusIcon /> {words.add}
+      </button>
+    </div>
   );
 }
 

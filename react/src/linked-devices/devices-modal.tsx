@@ -9,11 +9,12 @@ export interface DevicesModalProps {
   isOpen: boolean;
   accountId: string;
   theme: Theme;
+  onAdd: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** The device list; LinkedDevicesModal loads it when it first opens. */
-export function DevicesModal({ isOpen, accountId, theme, onClose }: DevicesModalProps) {
+export function DevicesModal({ isOpen, accountId, theme, onAdd, onClose }: DevicesModalProps) {
   const { title } = useTexts().devices;
   return (
     <Modal
@@ -25,19 +26,19 @@ export function DevicesModal({ isOpen, accountId, theme, onClose }: DevicesModal
       css={devicesCss}
       onClose={onClose}
     >
-      {isOpen && <Body accountId={accountId} />}
+      {isOpen && <Body accountId={accountId} onAdd={onAdd} />}
     </Modal>
   );
 }
 
-function Body({ accountId }: { accountId: string }) {
+function Body({ accountId, onAdd }: Pick<DevicesModalProps, 'accountId' | 'onAdd'>) {
   const devices = useLinkedDevices(accountId);
   const { list, error } = devices;
   const words = useTexts().devices;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="body devices" aria-label={words.list} aria-busy={!list && !error} tabIndex={0}>
-      <DeviceRows devices={devices} />
+      <DeviceRows devices={devices} onAdd={onAdd} />
     </section>
   );
 }

@@ -1,9 +1,10 @@
-import type { LinkedDevices } from 'latchkey';
+import type { LinkedDevice, LinkedDevices } from 'latchkey';
 import { errorFrom } from 'latchkey/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
+import { DEVICE_NAMES_KEY } from './device-names.js';
 import { LinkedDevicesModal } from './linked-devices.js';
 
 const OWN = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
@@ -43,17 +44,25 @@ const deleteDeviceKey = vi.fn(async (_accountId: string, _key: string, _options:
   result: null,
 }));
 const onClose = vi.fn();
+const onAdd = vi.fn();
 const dialog = page.getByRole('dialog', { name: 'Linked Devices' });
 const rows = dialog.getByRole('listitem');
-const copyable = dialog.getByRole('button', { name: `Access key ${OWN}` });
+const copyable = dialog.getByRole('button', { name: 'Copy its key' });
 const tooltip = dialog.getByText('Click to copy');
 const shown = (locator: typeof tooltip) => () => getComputedStyle(locator.element()).opacity;
+
+const removal = (name: string) => dialog.getByRole('button', { name: `Remove ${name}` });
+const sure = dialog.getByRole('group', { name: /^Remove / });
+async function remove(name: string) {
+  await removal(name).click();
+  await sure.getByRole('button', { name: 'Remove', exact: true }).click();
+}
 
 function show() {
   const manager = managerOf();
   Object.assign(manager, { getLinkedDevices, deleteDeviceKey });
   const modal = (isOpen: boolean) =>
-    render(manager, <LinkedDevicesModal isOpen={isOpen} accountId={ALICE} onClose={onClose} />);
+    render(manager, <LinkedDevicesModal isOpen={isOpen} accountId={ALICE} onAdd={onAdd} onClose={onClose} />);
   onClose.mockImplementation(() => modal(false));
   modal(true);
 }
@@ -71,18 +80,67 @@ afterEach(() => {
   getLinkedDevices.mockReset().mockResolvedValue(listed);
   deleteDeviceKey.mockReset().mockResolvedValue({ success: true, transactionId: 'tx', result: null });
   onClose.mockReset();
+  onAdd.mockReset();
+  localStorage.removeItem(DEVICE_NAMES_KEY);
   vi.restoreAllMocks();
 });
 
 describe('the list of devices (kit 2)', () => {
-  it('lists this device first with its access key, and the registration date of each', async () => {
+  it('lists this device first, by its browser, and says when each was added', async () => {
+    vi.spyOn(Date.prototype, 'getFullYear').mockReturnValue(2026);
     show();
-    await expect.element(rows.first()).toHaveTextContent('Device 2 (current device)');
-    await expect.element(rows.first()).toHaveTextContent(OWN);
-    await expect.element(rows.nth(1)).toHaveTextContent('Device 1');
-    await expect.element(rows.nth(1)).toHaveTextContent(/Registered: .*2026/);
-    await expect.element(rows.nth(1)).not.toHaveTextContent(OTHER);
+    await expect.element(rows.first().getByRole('heading')).toHaveTextContent(/Chrome on \w+ This device/);
+    await expect.element(rows.first().getByText(/^Device 2 · Added /)).toBeVisible();
+    await expect.element(rows.nth(1).getByRole('heading')).toHaveTextContent('Device 1');
+    await expect.element(rows.nth(1).getByText(/^Added (Apr 2|2 Apr)$/)).toBeVisible();
+    await expect
+      .element(rows.nth(1).getByText('This browser doesn’t know which device it is.'))
+      .toBeVisible();
     expect(getLinkedDevices).toHaveBeenCalledWith(ALICE);
+  });
+
+  it('has the number, the time and the key of each under Details', async () => {
+    show();
+    const key = rows.first().getByText(OWN);
+    await expect.element(key).toBeInTheDocument();
+    expect(key.element().checkVisibility()).toBe(false);
+    await rows.first().getByText('Details').click();
+    await expect.element(key).toBeVisible();
+    await expect.element(rows.first().getByText('Device 2 (current device)')).toBeVisible();
+    await rows.nth(1).getByText('Details').click();
+    await expect.element(rows.nth(1).getByText(/^Registered: .*2026/)).toBeVisible();
+    await expect.element(rows.nth(1).getByText(OTHER)).toBeVisible();
+  });
+
+  it('keeps the name of a passkey that this browser used, and believes no other', async () => {
+    const [own, other] = listed.devices as [LinkedDevice, LinkedDevice];
+    show();
+    await expect.element(rows.first().getByRole('heading')).toHaveTextContent(/Chrome on/);
+    unmount();
+    getLinkedDevices.mockResolvedValue({
+      ...listed,
+      devices: [
+        { ...other, isCurrent: true },
+        { ...own, isCurrent: false },
+        { ...other, deviceNumber: 3, credentialId: 'toString' },
+      ],
+    });
+    show();
+    await expect.element(rows.nth(1).getByRole('heading')).toHaveTextContent(/^Chrome on \w+$/);
+    await expect.element(rows.nth(2).getByRole('heading')).toHaveTextContent(/^Device 3$/);
+  });
+
+  it('offers to add a device, and says calmly why where there is only one', async () => {
+    show();
+    const only = dialog.getByText('This is your only device');
+    await expect.element(rows.first()).toBeVisible();
+    expect(only.query()).toBeNull();
+    unmount();
+    getLinkedDevices.mockResolvedValue({ ...listed, devices: listed.devices.slice(0, 1) });
+    show();
+    await expect.element(only).toBeVisible();
+    await dialog.getByRole('button', { name: 'Add a device' }).click();
+    expect(onAdd).toHaveBeenCalledTimes(1);
   });
 
   it('copies the access key on click and shows that for 3 seconds', async () => {
@@ -142,7 +200,14 @@ describe('the list of devices (kit 2)', () => {
     await expect.element(rows.nth(1)).toBeVisible();
     expect(dialog.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(1);
     getLinkedDevices.mockResolvedValue({ ...listed, devices: listed.devices.slice(0, 1) });
-    await dialog.getByRole('button', { name: 'Remove Device 1' }).click();
+    await removal('Device 1').click();
+    await expect.element(sure).toHaveTextContent(/^Remove Device 1\? It can no longer open this account\./);
+    const keep = sure.getByRole('button', { name: 'Keep it' });
+    await expect.poll(() => keep.element().matches(':focus')).toBe(true);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => removal('Device 1').element().matches(':focus')).toBe(true);
+    expect(deleteDeviceKey).not.toHaveBeenCalled();
+    await remove('Device 1');
     await expect.poll(() => rows.elements().length).toBe(1);
     expect(deleteDeviceKey.mock.calls[0]?.slice(0, 2)).toEqual([ALICE, OTHER]);
   });
@@ -154,7 +219,7 @@ describe('the list of devices (kit 2)', () => {
       errorCode: 'LAST_ACCESS_KEY',
     } as never);
     show();
-    await dialog.getByRole('button', { name: 'Remove Device 1' }).click();
+    await remove('Device 1');
     await expect
       .element(dialog.getByRole('alert'))
       .toHaveTextContent('This is the last key of your account.');
@@ -170,8 +235,22 @@ describe('the list of devices (kit 2)', () => {
     show();
     await expect.element(rows.nth(2)).toHaveTextContent('Left over from linking');
     await expect.element(rows.nth(3)).toHaveTextContent('Other key');
-    await dialog.getByRole('button', { name: `Remove Temporary key ${LEFTOVER}` }).click();
+    await remove('Temporary key');
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
+  it('shows a linking in progress with nothing to press, until its time is over', async () => {
+    const linking = (dueAt: number): LinkedDevices => ({
+      ...listed,
+      temporaryKeys: [{ publicKey: LEFTOVER, dueAt }],
+    });
+    getLinkedDevices.mockImplementation(async () => linking(dueAt));
+    const dueAt = Date.now() + 3000;
+    show();
+    await expect.element(rows.nth(2)).toHaveTextContent(/^A device is being added/);
+    expect(rows.nth(2).getByRole('button').elements()).toEqual([]);
+    await expect.element(rows.nth(2)).toHaveTextContent('Left over from linking');
+    await expect.element(removal('Temporary key')).toBeVisible();
   });
 
   it('names the key of a recovery phrase that this device made', async () => {
@@ -179,14 +258,14 @@ describe('the list of devices (kit 2)', () => {
     show();
     await expect.element(rows.nth(2)).toHaveTextContent(/Recovery key.*twelve words open the account/);
     await expect.element(rows.nth(3)).toHaveTextContent('Other key');
-    await dialog.getByRole('button', { name: `Remove Recovery key ${LEFTOVER}` }).click();
+    await remove('Recovery key');
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
   });
 
   it('traps the focus, closes on Escape and returns the focus', async () => {
     show();
     await expect.element(rows.first()).toBeVisible();
-    for (let press = 0; press < 8; press++) {
+    for (let press = 0; press < 10; press++) {
       await userEvent.tab();
       expect(document.activeElement?.localName).toBe('latchkey-devices');
     }

@@ -6,6 +6,8 @@ export interface LinkedDevicesModalProps {
   isOpen: boolean;
   accountId: string;
   onClose: () => void;
+  /** The user wants to add a device: close the modal, and open `LinkDeviceScanner`. Without it, the list does not offer that. */
+  onAdd?: (() => void) | undefined;
   /** The modal's code could not be loaded (offline, say); the modal closes. */
   onError?: ((error: Error) => void) | undefined;
 }
@@ -22,6 +24,8 @@ export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
     },
   );
   if (!chunk) return null;
-  const { isOpen, accountId, onClose } = props;
-  return <chunk.DevicesModal isOpen={isOpen} accountId={accountId} theme={theme} onClose={onClose} />;
+  const { isOpen, accountId, onAdd, onClose } = props;
+  return (
+    <chunk.DevicesModal isOpen={isOpen} accountId={accountId} theme={theme} onAdd={onAdd} onClose={onClose} />
+  );
 }

@@ -17,6 +17,8 @@ interface AccountFieldProps {
   hint: string | undefined;
   /** Shown below the field. */
   advice: string | undefined;
+  /** Shown there as long as there is no advice. */
+  note: string | undefined;
   /** Follows the advice. */
   way?: ReactNode | undefined;
   onType: (text: string) => void;
@@ -26,7 +28,7 @@ interface AccountFieldProps {
 
 /** The user name field: the account's suffix follows the typed text; a hint and an advice may appear. */
 export function AccountField(props: AccountFieldProps) {
-  const { inputRef, value, suffix, placeholder, account, hint, advice, way, onType, children } = props;
+  const { inputRef, value, suffix, placeholder, account, hint, advice, note, way, onType, children } = props;
   const id = useId();
   const { username } = useTexts().loginMenu;
   const isBad = hint !== undefined || advice !== undefined;
@@ -66,7 +68,9 @@ export function AccountField(props: AccountFieldProps) {
       </span>
       <div className="advice">
         <p id={`${id}-advice`} role="status">
-          {advice !== undefined && (
+          {advice === undefined ? (
+            <span className="faint">{note}</span>
+          ) : (
             <>
               <AlertIcon />
               <span>{advice}</span>

@@ -1,11 +1,13 @@
 import axe from 'axe-core';
 import type {
   DeviceCheck,
+  LatchkeyErrorCode,
   PasskeyManager,
   RecoveryResult,
   RegisterButtonOptions,
   RegistrationResult,
 } from 'latchkey';
+import { errorFrom } from 'latchkey/internal';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
@@ -325,8 +327,96 @@ describe('the login menu on a page of its own (kit 2, kit 4)', () => {
   });
 });
 
+describe('a newcomer (kit 4)', () => {
+  it('is told at Register what a passkey is and that the name stays, and at no other mode', async () => {
+    await shown();
+    await expect
+      .element(menu.getByText('No password. Use your face, fingerprint or device PIN.'))
+      .toBeVisible();
+    await expect.element(field).toHaveAccessibleDescription(/Public\. You can’t change it later\./);
+    const how = menu.getByText('Your device makes a passkey.');
+    expect(how.element().checkVisibility()).toBe(false);
+    await menu.getByText('How it works').click();
+    await expect.element(how).toBeVisible();
+    await mode('Login').click();
+    await expect.element(menu.getByText('Public.')).not.toBeInTheDocument();
+    await expect.element(menu.getByText('No password.')).not.toBeInTheDocument();
+  });
+
+  it('reads what is wrong with a name in the place of what a name is', async () => {
+    await shown();
+    await field.fill('al ice');
+    await expect.element(status('A name has no spaces.')).toBeVisible();
+    await expect.element(menu.getByText('Public.')).not.toBeInTheDocument();
+  });
+});
+
+describe('a lost account (kit 4)', () => {
+  const ways = () =>
+    page
+      .getByRole('group', { name: 'Ways back to your account' })
+      .getByRole('button')
+      .elements()
+      .map((way) => way.querySelector('strong')?.textContent);
+
+  it.each([
+    ['three ways back', true, ['Passkey on this device', 'Another device', 'Recovery phrase']],
+    ['two, where the wallet takes no phrase', false, ['Passkey on this device', 'Another device']],
+  ])('has %s', async (_, sameOrigin, expected) => {
+    await shown(deviceWith({ keyExport: { sameOrigin } }), { defaultMode: 'recover' });
+    expect(ways()).toEqual(expected);
+    await expect.element(menu.getByRole('button', { name: 'Scan and Link Device' })).not.toBeInTheDocument();
+  });
+
+  it('is looked for by the passkey with the typed name, and on another device by its code', async () => {
+    const manager = deviceWith();
+    const recover = vi
+      .spyOn(manager, 'recoverAccountFlow')
+      .mockImplementation(() => new Promise<never>(() => undefined));
+    Object.assign(manager, { startDevice2LinkingFlow: () => new Promise(() => undefined) });
+    await shown(manager, { defaultMode: 'recover' });
+    await field.fill('newcomer');
+    await menu.getByRole('button', { name: /^Passkey on this device/ }).click();
+    await expect.element(status('Waiting for Passkey…')).toBeVisible();
+    expect(recover.mock.calls[0]?.[0]?.accountId).toBe(NEWCOMER);
+    unmount();
+    await shown(deviceWith(), { defaultMode: 'recover' });
+    await menu.getByRole('button', { name: /^Another device/ }).click();
+    await expect.element(page.getByRole('region', { name: 'Scan and Link Device' })).toBeVisible();
+  });
+});
+
+describe('a wallet that does not start (frame 9)', () => {
+  function failing(code: LatchkeyErrorCode) {
+    const manager = deviceWith();
+    return {
+      manager,
+      init: vi.spyOn(manager, 'init').mockRejectedValue(errorFrom({ code, message: 'No.' })),
+    };
+  }
+  const region = page.getByRole('region', { name: 'The wallet could not start' });
+
+  it('has its reason in the place of the form, and the form again after another try', async () => {
+    const { manager, init } = failing('WALLET_FRAME_UNREACHABLE');
+    render(manager, <LoginMenu />);
+    await expect.element(region.getByRole('alert')).toHaveTextContent('The wallet can’t be reached.');
+    init.mockResolvedValue(NOTHING);
+    expect(field.query()).toBeNull();
+    await region.getByRole('button', { name: 'Try Again' }).click();
+    await expect.element(field).toBeVisible();
+    expect(region.query()).toBeNull();
+  });
+
+  it('offers no other try to a site that the wallet does not allow', async () => {
+    render(failing('HOST_NOT_ALLOWED').manager, <LoginMenu />);
+    await expect.element(region.getByRole('alert')).toHaveTextContent('isn’t set up for this wallet');
+    expect(region.getByRole('button').elements()).toEqual([]);
+    expect(field.query()).toBeNull();
+  });
+});
+
 describe('a recovery phrase', () => {
-  const use = page.getByRole('button', { name: 'Use a recovery phrase' });
+  const use = page.getByRole('button', { name: /^Recovery phrase/ });
   const restored = { nearAccountId: ALICE, deviceNumber: 2, publicKey: null, transactionIds: [] };
 
   it('opens the account in the recovery mode, with the name that is typed, and says why it did not', async () => {
@@ -347,8 +437,6 @@ describe('a recovery phrase', () => {
       .mockResolvedValue({ success: true, nearAccountId: ALICE } as never);
     expect(use.query()).toBeNull();
     await userEvent.click(mode('Recover'));
-    const otherWay = page.getByRole('button', { name: 'Scan and Link Device' });
-    expect(use.element().getBoundingClientRect().left).toBe(otherWay.element().getBoundingClientRect().left);
     await use.click();
     await expect.element(page.getByRole('alert')).toHaveTextContent('The network didn’t answer.');
     expect(onLoggedIn).not.toHaveBeenCalled();
@@ -569,6 +657,8 @@ describe('everyone can use the login menu', () => {
           true,
         ]);
     }
+    await mode('Login').click();
+    expect(await violations()).toEqual([]);
     await mode('Recover').click();
     const input = field.element() as HTMLInputElement;
     const { fontSize, fontFamily } = getComputedStyle(input, '::placeholder');
@@ -586,9 +676,11 @@ describe('everyone can use the login menu', () => {
     await expect.element(mode('Register')).toBeChecked();
     await userEvent.keyboard('{Tab}newcomer{Tab}');
     await expect.poll(hasFocus(go)).toBe(true);
+    await userEvent.keyboard('{Tab}{Enter}');
+    await expect.element(menu.getByText('Your device makes a passkey.')).toBeVisible();
     await userEvent.keyboard('{Tab}');
     await expect.poll(hasFocus(menu.getByRole('button', { name: 'Scan and Link Device' }))).toBe(true);
-    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}');
+    await userEvent.keyboard('{Shift>}{Tab}{Tab}{/Shift}{Enter}');
     expect((await registering(asked)).accountId).toBe(NEWCOMER);
   });
 });

@@ -10,6 +10,7 @@ import { dismissalOf, type PasskeyToast, passkeyToast } from '../toasts/toast-of
 import { useAccountInput } from '../use-account-input.js';
 import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';
+import { NotStarted } from './not-started.js';
 import type { LoginMenuProps, LoginMenuView } from './props.js';
 import { useAdvice } from './use-advice.js';
 import { type FlowFailure, useFlow } from './use-flow.js';
@@ -84,6 +85,8 @@ export function MenuViews(props: LoginMenuProps) {
     setProblem({ text: filled(words.unknownHere, { account: accountId }) });
   }
 
+  if (wallet.startError)
+    return <NotStarted failure={thrownFailure(wallet.startError)} onAgain={wallet.startAgain} />;
   if (elsewhere && advice?.openIn)
     return <elsewhere.OpenElsewhere openIn={advice.openIn} failure={advice.failure} />;
   // The default mode depends on the last used account, which is still being read.

@@ -9,8 +9,8 @@ import { useTexts } from '../texts/use-texts.js';
 import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
+import { LinkEntry } from './link-entry.js';
 import type { Blocked, LoginMode } from './modes.js';
-import { LinkEntry, PhraseEntry } from './other-ways.js';
 import type { LoginMenuProps } from './props.js';
 import { useNameHint } from './use-name-hint.js';
 
@@ -62,12 +62,14 @@ export function Menu(props: MenuProps) {
   const warn = (error: Error): void => logger.warn('A part of the login menu could not be loaded', error);
   const hasNotices = saysOfRegistrations(resumed) || (resumed?.unfinished ?? []).length > 0;
   const notices = useChunk(hasNotices, () => import('../resumed/resumed-notices.js'), warn);
+  const welcome = useChunk(true, () => import('./welcome.js'), warn);
   const walletButton = useChunk(props.hasWalletButton, () => import('./wallet-button.js'), warn);
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const { common, loginMenu } = useTexts();
+  const { loginMenu } = useTexts();
   const words = loginMenu[mode];
+  const isNew = mode === 'register';
   const typed = props.isPrefilled || input.targetAccountId === '' ? '' : input.inputUsername;
   const { hint, advice, judge } = useNameHint(typed, blocked);
   // A recovery needs no name: the passkey gives it.
@@ -113,29 +115,11 @@ export function Menu(props: MenuProps) {
           {words.title}
         </h2>
         <p>{words.subtitle}</p>
+        {isNew && <p>{loginMenu.noPassword}</p>}
       </div>
 
       {problem?.failure ? <FailureNote failure={problem.failure} /> : problem && <Note text={problem.text} />}
-      {problem?.mayLackPasskey && (
-        <div className="other-ways">
-          <p className="faint">{common.missingPasskey}</p>
-          <div className="ends">
-            <button type="button" className="button" onPointerEnter={props.onLinkSoon} onClick={props.onLink}>
-              {loginMenu.useDevice}
-            </button>
-            {props.phrase && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={props.phrase.isOpen}
-                onClick={props.phrase.onOpen}
-              >
-                {loginMenu.usePhrase}
-              </button>
-            )}
-          </div>
-        </div>
-      )}
+      {welcome && problem?.mayLackPasskey && <welcome.MissingPasskey {...props} />}
 
       <form onSubmit={submit} noValidate>
         <AccountField
@@ -146,6 +130,7 @@ export function Menu(props: MenuProps) {
           account={input.targetAccountId}
           hint={hint}
           advice={advice}
+          note={isNew ? loginMenu.nameIsPublic : undefined}
           way={
             instead && (
               <button type="button" className="way" onClick={() => props.onInstead(instead.mode)}>
@@ -165,7 +150,7 @@ export function Menu(props: MenuProps) {
           </button>
         </AccountField>
       </form>
-      {walletButton && mode === 'register' && ready && !blocked && (
+      {walletButton && isNew && ready && !blocked && (
         <walletButton.WalletButton
           accountId={input.targetAccountId}
           say={props.say}
@@ -174,10 +159,14 @@ export function Menu(props: MenuProps) {
           onProblem={props.onProblem}
         />
       )}
-      {!problem?.mayLackPasskey && (
-        <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
+      {welcome && isNew && <welcome.HowItWorks />}
+      {welcome && mode === 'recover' ? (
+        <welcome.RecoveryWays {...props} isReady={ready} />
+      ) : (
+        !problem?.mayLackPasskey && (
+          <LinkEntry accountId={joins} onOpen={props.onLink} onSoon={props.onLinkSoon} />
+        )
       )}
-      {props.phrase && mode === 'recover' && !problem?.mayLackPasskey && <PhraseEntry {...props.phrase} />}
     </section>
   );
 }

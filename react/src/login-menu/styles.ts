@@ -38,6 +38,9 @@ b { color: var(--lk-text); }
 .title-block h2 { font-size: 24px; line-height: 1.25; font-weight: 670; letter-spacing: -0.02em; }
 .title-block p { margin-top: 2px; color: var(--lk-muted); }
 
+.how { margin: -12px 0 0; }
+.how ol { display: grid; gap: 6px; padding-inline-start: 20px; color: var(--lk-muted); }
+
 a.button { display: grid; place-items: center; text-decoration: none; }
 
 .field {
@@ -53,7 +56,7 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 }
 .typing input::placeholder { color: var(--lk-muted); opacity: 1; }
 /* As large as it fits: the longest one is 16.8 em wide in a wide font. */
-.typing input[data-wordy]::placeholder { font-size: clamp(11px, (100cqi - 141px) / 16.8, 17px); }
+.typing input[data-wordy]::placeholder { font-size: clamp(11px, (100cqi - var(--taken, 141px)) / 16.8, 17px); }
 .ghost { position: absolute; inset: 0; display: flex; align-items: center; overflow: hidden; white-space: pre; pointer-events: none; }
 .ghost span:first-child { visibility: hidden; flex: none; }
 .suffix { min-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--lk-muted); }
@@ -94,8 +97,17 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 .ask { flex: 1 1 auto; min-width: 0; }
 .other-way .button {
   display: inline-flex; gap: 8px; align-items: center; justify-content: center; min-height: 40px; padding: 0 14px;
-  border-color: var(--lk-line); font-size: var(--lk-text-s); white-space: nowrap;
+  border-color: var(--lk-line); font-size: var(--lk-text-s);
 }
+
+.ways { display: grid; gap: 8px; margin: 0; padding: 0; border: 0; }
+.ways button {
+  display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 14px; align-items: center; min-height: 60px; padding: 8px 16px;
+  text-align: start;
+}
+.ways [aria-disabled='true'] { opacity: 0.5; }
+.ways .icon { grid-row: span 2; width: 20px; height: 20px; color: var(--lk-accent); }
+.ways .faint { font-size: var(--lk-text-s); line-height: 1.4; }
 
 .other-ways { display: grid; gap: 12px; font-size: var(--lk-text-s); }
 .other-ways .ends { display: flex; flex-wrap: wrap; gap: 8px; }
@@ -120,15 +132,16 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 @keyframes rise { from { transform: translateY(-4px); opacity: 0; } }
 
 @container (max-width: 400px) {
-  .menu { padding: 20px 14px; }
+  .menu { --taken: 97px; padding: 20px 14px; }
   .link-view { padding-top: 14px; }
   .field { gap: 4px; padding: 4px 4px 4px 12px; }
-  .typing input[data-wordy]::placeholder { font-size: clamp(11px, (100cqi - 97px) / 16.8, 17px); }
   .advice { padding-inline: 12px; }
   .switch span { font-size: 15px; }
 }
 /* A longer word of a mode takes room from a shorter one. */
 @container (max-width: 320px) {
+  .menu { --taken: 85px; padding-inline: 10px; }
+  .field { gap: 2px; padding-inline-start: 10px; }
   .switch { grid-auto-columns: auto; }
   .switch span { padding-inline: 2px; font-size: 14px; }
 }

@@ -124,6 +124,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
         <LinkedDevicesModal
           isOpen={screen === 'devices'}
           accountId={accountId}
+          onAdd={() => setScreen('scanner')}
           onClose={close}
           onError={fail}
         />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 
 const TICK_MS = 250;
@@ -42,6 +43,22 @@ export function Countdown({ until }: { until: number }) {
   );
 }
 
+/** The time until a moment, and a bar of what is left of it since it was first drawn. */
+export function TimeLeft({ until, text }: { until: number; text: string }) {
+  const left = useTimeLeft(until);
+  const [whole] = useState(left);
+  return (
+    <div className="time-left">
+      <p className="instruct">
+        <Filled text={text} time={<Countdown until={until} />} />
+      </p>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${whole === 0 ? 0 : (100 * left) / whole}%` }} />
+      </span>
+    </div>
+  );
+}
+
 /** Styles the check code of a linking and the time left. */
 export const checkCodeCss = /* css */ `
 .check { display: grid; justify-items: center; gap: 2px; margin: 0; text-align: center; }
@@ -53,4 +70,9 @@ export const checkCodeCss = /* css */ `
   display: block; font-size: clamp(25px, 8vw, 32px); line-height: 1.3; font-variant-numeric: tabular-nums; font-weight: 600;
   color: var(--lk-text);
 }
+.time-left { display: grid; gap: 8px; }
+.time-left .time { display: inline; font-size: inherit; line-height: inherit; }
+.bar { display: block; height: 6px; border-radius: 99px; background: var(--lk-line); overflow: hidden; }
+.bar > span { display: block; height: 100%; border-radius: inherit; background: var(--lk-accent); }
+@media (forced-colors: active) { .bar { border: 1px solid; } .bar > span { background: Highlight; } }
 `;

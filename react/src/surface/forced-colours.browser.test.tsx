@@ -119,7 +119,7 @@ describe('in forced colours, the keyboard’s place is drawn (core 2, kit 2)', (
     const manager = managerOf(ALICE);
     vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(devicesOf(ALICE, 1, 2));
     render(manager, <LinkedDevicesModal isOpen accountId={ALICE} onClose={nothing} />);
-    await expect.element(page.getByText('Device 2')).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'Device 2' })).toBeVisible();
     const { reached, ringless } = await walk('Tab', 6);
     expect(reached).toBeGreaterThan(2);
     expect(ringless).toEqual([]);

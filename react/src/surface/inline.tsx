@@ -1,10 +1,10 @@
 import type { Theme } from 'latchkey';
 import { type ReactNode, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useTexts } from '../texts/use-texts.js';
 import { motionCss } from '../tokens.js';
 import { baseCss, controlCss } from './base-styles.js';
 import { adoptDesign } from './design.js';
-import { useTexts } from '../texts/use-texts.js';
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 /** What a surface in the page's flow needs of the styles: no layer, no popup. */

@@ -1,7 +1,10 @@
 // A language that is no language: each text of the catalogue in letters that English does not have, and longer.
 import { english, type Texts } from '../texts/english.js';
 import { englishConfirm } from '../texts/english-confirm.js';
+import { englishDevices } from '../texts/english-devices.js';
 import { englishHeadlines } from '../texts/english-errors.js';
+import { englishLinkSteps } from '../texts/english-link-steps.js';
+import { englishWelcome } from '../texts/english-welcome.js';
 import { german } from '../texts/german.js';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
@@ -29,6 +32,9 @@ export const pseudo = {
   language: english.language,
   direction: english.direction,
   confirm: inPseudo(englishConfirm),
+  linkSteps: inPseudo(englishLinkSteps),
+  deviceList: inPseudo(englishDevices),
+  welcome: inPseudo(englishWelcome),
   errors: inPseudo(englishHeadlines),
   // The steps of a flow are English where they are made.
   steps: inPseudo(german.steps),

@@ -31,3 +31,14 @@ export function translated<Part>(english: Part, translation: Translation<Part> |
   });
   return Object.fromEntries(merged);
 }
+
+/** By the translation that they complete. */
+const complete = new WeakMap<object, unknown>();
+
+/** As {@link translated}, made once for each translation: for a part that loads later. */
+export function inFull<Part>(english: Part, translation: Translation<Part> | undefined): Part {
+  if (typeof translation !== 'object' || translation === null) return english;
+  const known = complete.get(translation) ?? translated(english, translation);
+  complete.set(translation, known);
+  return known as Part;
+}

@@ -2,6 +2,9 @@ import type { ViewerLook } from 'latchkey';
 import type { Translation } from './catalogue.js';
 import kit from './english/kit.json' with { type: 'json' };
 import type { ConfirmTexts } from './english-confirm.js';
+import type { DeviceTexts } from './english-devices.js';
+import type { LinkStepTexts } from './english-link-steps.js';
+import type { WelcomeTexts } from './english-welcome.js';
 import type { SomeHeadlines } from './headlines.js';
 import type { StepTexts } from './step-text.js';
 
@@ -15,6 +18,12 @@ export const english = kit;
 interface LaterTexts {
   /** The texts of the confirmation and the wallet page. */
   readonly confirm?: Translation<ConfirmTexts> | undefined;
+  /** The login menu's texts for those who are new or have lost their account. */
+  readonly welcome?: Translation<WelcomeTexts> | undefined;
+  /** The texts of the list of devices that `devices` does not have. */
+  readonly deviceList?: Translation<DeviceTexts> | undefined;
+  /** The texts of the steps of a linking on the new device. */
+  readonly linkSteps?: Translation<LinkStepTexts> | undefined;
   /** The texts of the phrase viewer, all of them. */
   readonly phraseViewer?: ViewerLook['phrase'] | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. */

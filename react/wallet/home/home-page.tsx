@@ -6,6 +6,7 @@ import { Inline } from '../../src/surface/inline.js';
 import { useOnline } from '../../src/surface/use-online.js';
 import { thrownText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
+import { useTexts } from '../../src/texts/use-texts.js';
 import { useLoginState } from '../../src/use-login-state.js';
 import { ActivityIcon, AppsIcon, HomeIcon, PeopleIcon } from './icons.js';
 import { Failed } from './parts.js';
@@ -42,6 +43,7 @@ export function HomePage() {
 
 function Page() {
   const words = useHomeTexts();
+  const { notStarted } = useTexts().loginMenu;
   const { ready, startError, startAgain } = usePasskeyContext();
   const { accountId } = useLoginState();
   const isOnline = useOnline();
@@ -61,7 +63,7 @@ function Page() {
       )}
       {startError ? (
         <main className="alone">
-          <Failed title={words.notStarted} error={startError} onAgain={startAgain} />
+          <Failed title={notStarted} error={startError} onAgain={startAgain} />
         </main>
       ) : ready ? (
         <Opened accountId={accountId} />

@@ -47,6 +47,12 @@ export async function scanAndConfirm(wallet: Wallet): Promise<string> {
   return code;
 }
 
+/** The check code that the new device shows once the user says that its code was scanned. */
+export async function scannedCodeOf({ page }: Wallet): Promise<string> {
+  await page.getByRole('button', { name: 'It was scanned' }).click();
+  return checkCodeIn(page);
+}
+
 /** The check code of a page or a dialog, to compare with another device's. */
 export const checkCodeIn = (within: Page | Locator): Promise<string> =>
   within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/).innerText();
@@ -71,6 +77,14 @@ export async function listDevices(wallet: Wallet): Promise<string[]> {
   const names = await linkedDevices(wallet.page).getByRole('listitem').getByRole('heading').allInnerTexts();
   await closeDevices(wallet);
   return names;
+}
+
+/** Removes the device of this number from the open list, up to the wallet's confirmation. */
+export async function removeDevice({ page }: Wallet, number: number): Promise<void> {
+  const list = linkedDevices(page);
+  await list.getByRole('button', { name: `Remove Device ${number}` }).click();
+  const question = list.getByRole('group', { name: `Remove Device ${number}?` });
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
 }
 
 /** Closes the list of the account's devices. */

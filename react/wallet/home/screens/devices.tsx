@@ -42,19 +42,10 @@ export function Devices({ accountId }: { accountId: string }) {
     >
       <Inline theme={theme} css={listCss}>
         <section className="list" aria-label={listLabel}>
-          <DeviceRows devices={devices} />
+          <DeviceRows devices={devices} onAdd={() => setOpen('scanner')} />
         </section>
       </Inline>
       <div className="card lines">
-        <div className="line">
-          <div>
-            <strong>{words.link}</strong>
-            <p className="faint small">{words.linkMore}</p>
-          </div>
-          <button type="button" className="button" onClick={() => setOpen('scanner')}>
-            {words.scan}
-          </button>
-        </div>
         <div className="line">
           <div>
             <strong>{words.join}</strong>

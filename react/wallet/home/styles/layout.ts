@@ -73,7 +73,11 @@ main.alone { width: min(480px, 100%); box-sizing: border-box; margin: 0 auto; pa
   .frame { grid-template-columns: minmax(0, 1fr); gap: 16px; padding: 0 16px 40px; }
   main { max-width: none; }
   main.alone { padding: 12px 16px 40px; }
-  .sections { position: static; overflow-x: auto; scrollbar-width: thin; margin: 0 -16px; padding: 4px 16px 6px; }
+  /* What goes on behind an edge fades there; the padding keeps the first and the last out of it. */
+  .sections {
+    position: static; overflow-x: auto; scrollbar-width: thin; margin: 0 -16px; padding: 4px 16px 6px;
+    mask-image: linear-gradient(to right, transparent, #000 28px calc(100% - 28px), transparent);
+  }
   .sections ul { display: flex; width: max-content; gap: 4px; }
   .sections a { min-height: 40px; padding: 0 12px; gap: 8px; font-size: 14px; white-space: nowrap; }
   .safety { padding: 14px 16px 24px; }

@@ -118,6 +118,19 @@ describe('a device that joins with a temporary key (core 3, core 4, core 7, core
     expect(shown).toMatchObject([{ joining: { deleteAt } }]);
   });
 
+  it('leaves the user more than a minute to compare and press, unless the configuration says less', async () => {
+    const { context, link } = make();
+    const left: number[] = [];
+    const show = async ({ joining }: Extract<ConfirmModel, { kind: 'registration' }>): Promise<'confirm'> => {
+      left.push((joining?.deleteAt ?? 0) - Date.now());
+      return 'confirm';
+    };
+    Object.assign(context, { confirmer: () => ({ show }) });
+    expect(await link()).toMatchObject({ success: true });
+    expect(left).toEqual([expect.any(Number)]);
+    expect(left[0]).toBeGreaterThan(60_000);
+  });
+
   it('journals each transaction before it leaves', async () => {
     const { link, chain, journal } = make();
     const noted: unknown[] = [];

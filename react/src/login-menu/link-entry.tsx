@@ -1,4 +1,3 @@
-/** The ways into an account that need no name here: another device, and the recovery phrase. */
 import { ScanIcon } from '../surface/icons.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
@@ -28,15 +27,5 @@ export function LinkEntry({
         <ScanIcon /> {scanner.linkTitle}
       </button>
     </div>
-  );
-}
-
-/** Offers the recovery phrase to users who have lost every passkey. */
-export function PhraseEntry({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) {
-  const { loginMenu } = useTexts();
-  return (
-    <button type="button" className="way" aria-disabled={isOpen} onClick={onOpen}>
-      {loginMenu.usePhrase}
-    </button>
   );
 }

@@ -1,0 +1,99 @@
+/** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
+import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
+import { inFull } from '../texts/catalogue.js';
+import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
+import { useTexts } from '../texts/use-texts.js';
+import type { LoginMode } from './modes.js';
+
+const useWelcomeTexts = (): WelcomeTexts => inFull(englishWelcome, useTexts().welcome);
+
+/** What a newcomer needs to know of a passkey; folded. */
+export function HowItWorks() {
+  const { how } = useWelcomeTexts();
+  return (
+    <details className="exact how">
+      <summary>{how.label}</summary>
+      <ol>
+        <li>{how.make}</li>
+        <li>{how.approve}</li>
+        <li>{how.keep}</li>
+      </ol>
+    </details>
+  );
+}
+
+interface Ways {
+  /** Undefined where this wallet takes no recovery phrase. */
+  phrase: { isOpen: boolean; onOpen: () => void } | undefined;
+  onLink: () => void;
+  onLinkSoon: () => void;
+}
+
+interface RecoveryWaysProps extends Ways {
+  isReady: boolean;
+  onSubmit: () => void;
+}
+
+/** The ways back into an account, with or without its name. */
+export function RecoveryWays({ isReady, phrase, onSubmit, onLink, onLinkSoon }: RecoveryWaysProps) {
+  const words = useWelcomeTexts().ways;
+  return (
+    <fieldset className="ways">
+      <legend className="sr-only">{words.label}</legend>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={!isReady}
+        onClick={isReady ? onSubmit : undefined}
+      >
+        <KeyIcon />
+        <strong>{words.passkey}</strong>
+        <span className="faint">{words.passkeyMore}</span>
+      </button>
+      <button
+        type="button"
+        className="button"
+        onPointerEnter={onLinkSoon}
+        onFocus={onLinkSoon}
+        onClick={onLink}
+      >
+        <DevicesIcon />
+        <strong>{words.device}</strong>
+        <span className="faint">{words.deviceMore}</span>
+      </button>
+      {phrase && (
+        <button type="button" className="button" aria-disabled={phrase.isOpen} onClick={phrase.onOpen}>
+          <PhraseIcon />
+          <strong>{words.phrase}</strong>
+          <span className="faint">{words.phraseMore}</span>
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface MissingPasskeyProps extends Ways {
+  mode: LoginMode;
+}
+
+/** Why the browser may have offered no passkey, and the ways in without it. */
+export function MissingPasskey({ mode, phrase, onLink, onLinkSoon }: MissingPasskeyProps) {
+  const { common, loginMenu } = useTexts();
+  return (
+    <div className="other-ways">
+      <p className="faint">{common.missingPasskey}</p>
+      {mode !== 'recover' && (
+        <div className="ends">
+          <button type="button" className="button" onPointerEnter={onLinkSoon} onClick={onLink}>
+            {loginMenu.useDevice}
+          </button>
+          {phrase && (
+            <button type="button" className="button" aria-disabled={phrase.isOpen} onClick={phrase.onOpen}>
+              {loginMenu.usePhrase}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
