@@ -66,17 +66,8 @@ export { type Catalogue, english, type Texts } from './texts/english.js';
 export { canTryAgain, type Failure, outcomeFailure, thrownFailure, thrownText } from './texts/error-text.js';
 export { useTexts } from './texts/use-texts.js';
 export { type ThemeControl, useTheme } from './theme.js';
-export {
-  dismissalOf,
-  linkedToast,
-  type PasskeyToast,
-  passkeyToast,
-  TOASTER,
-  type ToastAbout,
-  type ToastKind,
-  toastOf,
-  unknownToast,
-} from './toasts/toast-of.js';
+export { dismissalOf, type PasskeyToast, passkeyToast, TOASTER, type ToastKind } from './toasts/toast.js';
+export { linkedToast, type ToastAbout, toastOf, unknownToast } from './toasts/toast-of.js';
 export {
   type PasskeyToaster,
   type PasskeyToasts,

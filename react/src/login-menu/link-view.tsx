@@ -4,7 +4,8 @@ import { BackIcon } from '../surface/icons.js';
 import { type Failure, thrownFailure } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
-import { dismissalOf, type PasskeyToast, toastOf } from '../toasts/toast-of.js';
+import { dismissalOf, type PasskeyToast } from '../toasts/toast.js';
+import { toastOf } from '../toasts/toast-of.js';
 import type { LoginMenuProps } from './props.js';
 import { Waiting } from './waiting.js';
 

@@ -15,7 +15,7 @@ import { THEME_STORAGE_KEY } from '../stored-theme.js';
 import { deviceOf, field, go, menu, mode, NOTHING, showMenu } from '../testing/login-menu.js';
 import { ALICE } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
-import type { PasskeyToast } from '../toasts/toast-of.js';
+import type { PasskeyToast } from '../toasts/toast.js';
 import { LoginMenu } from './login-menu.js';
 import type { LoginMenuProps } from './props.js';
 

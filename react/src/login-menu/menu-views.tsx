@@ -6,7 +6,7 @@ import { saysOfRegistrations } from '../resumed/resumed.js';
 import { useChunk } from '../surface/use-chunk.js';
 import { thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { dismissalOf, type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
+import { dismissalOf, type PasskeyToast, passkeyToast } from '../toasts/toast.js';
 import { useAccountInput } from '../use-account-input.js';
 import { Menu, type Problem } from './menu.js';
 import { blockedBy, joinedBy } from './modes.js';

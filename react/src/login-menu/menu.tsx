@@ -6,7 +6,7 @@ import { ArrowIcon } from '../surface/icons.js';
 import { useChunk } from '../surface/use-chunk.js';
 import type { Failure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import type { PasskeyToast } from '../toasts/toast-of.js';
+import type { PasskeyToast } from '../toasts/toast.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
 import { LinkEntry } from './link-entry.js';

@@ -1,5 +1,5 @@
 import type { AnyFlowEvent } from '../any-flow-event.js';
-import type { PasskeyToast } from '../toasts/toast-of.js';
+import type { PasskeyToast } from '../toasts/toast.js';
 import type { LoginMode } from './modes.js';
 
 /** What the menu shows: its field, a flow that runs, or the code of this device. */

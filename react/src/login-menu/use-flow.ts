@@ -4,8 +4,8 @@ import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
 import { loadHeadlines } from '../texts/current.js';
 import { type Failure, isCancelled, outcomeFailure, thrownFailure } from '../texts/error-text.js';
-import { type PasskeyToast, toastOf } from '../toasts/toast-of.js';
-import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
+import { saying } from '../toasts/saying.js';
+import type { PasskeyToast } from '../toasts/toast.js';
 import type { LoginMode } from './modes.js';
 
 /** How a flow ended that did not log the user in. */
@@ -45,12 +45,12 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     const controller = new AbortController();
     const { signal } = controller;
     let isPrompting = false;
-    const toastFor = rememberingSteps();
+    const toasts = saying(say);
     const hear = (event: AnyFlowEvent): void => {
       if (event.phase === 'webauthn-assertion' || event.phase === 'webauthn-authentication')
         isPrompting = event.status === 'progress';
       onEvent?.(event);
-      say(toastFor(event, { accountId, ownFailures: true }));
+      toasts(event, { accountId, ownFailures: true });
     };
     setRunning(controller);
     void loadHeadlines();
@@ -97,10 +97,11 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
 
   /** Finishes a linking of an earlier visit, which takes one more passkey touch. */
   async function finishLink(accountId: string): Promise<void> {
+    const toasts = saying(say);
     const result = await wallet.passkeyManager.finishDeviceLinking(accountId, {
       onEvent(event) {
         onEvent?.(event);
-        say(toastOf(event, { device: 2 }));
+        toasts(event, { device: 2 });
       },
     });
     if (result.success) {

@@ -4,8 +4,8 @@ import { usePasskeyContext } from '../context.js';
 import { loadHeadlines } from '../texts/current.js';
 import { type Failure, outcomeFailure, thrownFailure } from '../texts/error-text.js';
 import { useTexts } from '../texts/use-texts.js';
-import { dismissalOf, type PasskeyToast } from '../toasts/toast-of.js';
-import { rememberingSteps } from '../toasts/use-passkey-toasts.js';
+import { rememberingSteps } from '../toasts/remembering-steps.js';
+import { dismissalOf, type PasskeyToast } from '../toasts/toast.js';
 import type { LoginMenuProps } from './props.js';
 
 /** How long a name rests before the wallet draws its button for it. */

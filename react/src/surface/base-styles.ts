@@ -20,6 +20,9 @@ h3 { font-size: var(--lk-text-m); line-height: 1.4; font-weight: 600; overflow-w
 strong { font-weight: 600; }
 code { font-family: var(--lk-mono); font-size: 0.94em; direction: ltr; unicode-bidi: isolate; }
 .ahead:dir(rtl) { scale: -1 1; }
+/* Where a line begins, for what CSS has no logical name. */
+:host { --lk-start: left; }
+:host(:dir(rtl)) { --lk-start: right; }
 ${srOnlyCss}${exactCss}.faint { color: var(--lk-muted); }
 .eyebrow { color: var(--lk-muted); font-size: var(--lk-text-xs); font-weight: 600; letter-spacing: 0.02em; }
 `;

@@ -2,8 +2,9 @@ import type { FlowEvent, FlowName } from 'latchkey';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { loadHeadlines } from '../texts/current.js';
-import { dismissalOf, linkedToast, passkeyToast, TOASTER, toastOf, unknownToast } from './toast-of.js';
-import { rememberingSteps } from './use-passkey-toasts.js';
+import { rememberingSteps } from './remembering-steps.js';
+import { dismissalOf, passkeyToast, TOASTER } from './toast.js';
+import { linkedToast, toastOf, unknownToast } from './toast-of.js';
 
 const event = <F extends FlowName>(
   flow: F,

@@ -4,8 +4,10 @@ import { page } from 'vitest/browser';
 import { managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 import { loadHeadlines } from '../texts/current.js';
-import { dismissalOf, unknownToast } from './toast-of.js';
-import { type PasskeyToasts, rememberingSteps, usePasskeyToasts } from './use-passkey-toasts.js';
+import { rememberingSteps } from './remembering-steps.js';
+import { dismissalOf } from './toast.js';
+import { unknownToast } from './toast-of.js';
+import { type PasskeyToasts, usePasskeyToasts } from './use-passkey-toasts.js';
 
 /** Writes down its calls, as sonner's `toast` would show them. */
 function recorder() {

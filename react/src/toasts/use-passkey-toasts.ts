@@ -2,7 +2,9 @@
 import { useMemo, useRef } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { loadHeadlines } from '../texts/current.js';
-import { dismissalOf, type PasskeyToast, type ToastAbout, toastOf } from './toast-of.js';
+import { rememberingSteps } from './remembering-steps.js';
+import type { PasskeyToast } from './toast.js';
+import type { ToastAbout } from './toast-of.js';
 
 /** What a toaster gets with a text. */
 export interface ToastOptions {
@@ -44,28 +46,6 @@ export function usePasskeyToasts(toaster: PasskeyToaster): PasskeyToasts {
       },
     };
   }, []);
-}
-
-/**
- * As `toastOf`, knowing the steps before: names the transaction at the end of a registration, where an event in its middle
- * has the id, and removes the toast of a scan that the user closed.
- */
-export function rememberingSteps(): typeof toastOf {
-  let transactionId: string | null = null;
-  let isScanning = false;
-  return (event, about) => {
-    if (event.flow === 'linking') {
-      const isClosed = isScanning && event.error?.code === 'CANCELLED';
-      isScanning = event.phase === 'scanning';
-      if (isClosed) return dismissalOf(about?.id ?? event.flow);
-    }
-    if (event.flow !== 'registration') return toastOf(event, about);
-    if (event.phase === 'webauthn-verification') transactionId = null;
-    const id = event.data?.transactionId;
-    if (typeof id === 'string') transactionId = id;
-    const { transactionId: named = transactionId } = about ?? {};
-    return toastOf(event, { ...about, transactionId: named });
-  };
 }
 
 function showIn(toaster: PasskeyToaster, toast: PasskeyToast | undefined): void {

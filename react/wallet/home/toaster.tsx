@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
-import { TOASTER } from '../../src/toasts/toast-of.js';
+import { TOASTER } from '../../src/toasts/toast.js';
 import type { PasskeyToaster, ToastOptions } from '../../src/toasts/use-passkey-toasts.js';
 
 interface Shown {

@@ -6,8 +6,6 @@
 export const tokensCss = /* css */ `
 :root, :host {
   color-scheme: light dark;
-  /* Where a line begins, for what CSS has no logical name. */
-  --lk-start: left;
 
   --lk-canvas: light-dark(#f4f1ea, #12110f);
   --lk-surface: light-dark(#fffdf9, #1c1a17);
@@ -55,7 +53,6 @@ export const tokensCss = /* css */ `
   --lk-ring: 0 0 0 2px var(--lk-surface), 0 0 0 4px var(--lk-accent);
   --lk-ease: cubic-bezier(0.2, 0.8, 0.2, 1);
 }
-:root:dir(rtl), :host(:dir(rtl)) { --lk-start: right; }
 :root[data-latchkey-theme='light'], :host([data-latchkey-theme='light']) { color-scheme: light; }
 :root[data-latchkey-theme='dark'], :host([data-latchkey-theme='dark']) { color-scheme: dark; }
 `;
