@@ -319,6 +319,18 @@ export const englishHeadlines: Headlines = {
     'The budget that you gave this app is used up. Nothing was sent. Remove its access, and give it again.',
   APP_KEY_UNKNOWN: 'Your account has no such app access. Nothing changed. Load the list again.',
 
+  // Tokens
+  TOKEN_UNUSABLE: [
+    'At {contractId} there is no token that this wallet can use. Check the token’s address. Nothing was sent.',
+    'This is no token that the wallet can use. Check the token’s address. Nothing was sent.',
+  ],
+  TOKEN_STORAGE_TOO_DEAR: [
+    'This token asks for {price} NEAR before {receiver} can receive it, far more than a token needs. Nothing was sent.',
+    'This token asks for far more than a token needs before it can be received. Nothing was sent.',
+  ],
+  TOKEN_INDEXER_FAILED:
+    'Some of your tokens may be missing here: the service that finds them doesn’t answer. They are safe. Try again later.',
+
   // The wallet's own page
   ACCOUNT_BUSY:
     'Something that this account began isn’t finished, such as a payment. Nothing was removed. Wait until it is known, then try again.',

@@ -375,6 +375,18 @@ export const germanHeadlines: Headlines = {
   APP_KEY_UNKNOWN:
     'Dein Konto kennt diesen App-Zugriff nicht. Es hat sich nichts geändert. Lade die Liste noch einmal.',
 
+  // Tokens
+  TOKEN_UNUSABLE: [
+    'Unter {contractId} gibt es keinen Token, mit dem diese Wallet umgehen kann. Prüfe die Adresse des Tokens. Es wurde nichts gesendet.',
+    'Mit diesem Token kann die Wallet nicht umgehen. Prüfe die Adresse des Tokens. Es wurde nichts gesendet.',
+  ],
+  TOKEN_STORAGE_TOO_DEAR: [
+    'Dieser Token verlangt {price} NEAR, bevor {receiver} ihn empfangen kann: viel mehr, als ein Token braucht. Es wurde nichts gesendet.',
+    'Dieser Token verlangt viel mehr, als ein Token braucht, bevor man ihn empfangen kann. Es wurde nichts gesendet.',
+  ],
+  TOKEN_INDEXER_FAILED:
+    'Hier fehlen vielleicht Token: Der Dienst, der sie findet, antwortet nicht. Sie sind sicher. Versuche es später noch einmal.',
+
   // The wallet's own page
   ACCOUNT_BUSY:
     'Etwas, das dieses Konto begonnen hat, ist noch nicht fertig, etwa eine Zahlung. Es wurde nichts entfernt. Warte, bis es bekannt ist, ' +
