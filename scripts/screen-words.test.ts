@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { english } from '../react/src/texts/english.js';
 import { englishButton } from '../react/src/texts/english-button.js';
 import { englishHeadlines } from '../react/src/texts/english-errors.js';
+import { englishTokens } from '../react/src/texts/english-tokens.js';
 import { german } from '../react/src/texts/german.js';
 import { germanHeadlines } from '../react/src/texts/german-errors.js';
 import { englishCheck } from '../react/wallet/check/texts/english.js';
@@ -21,6 +22,7 @@ const CATALOGUES = {
   english,
   englishButton,
   englishHeadlines,
+  englishTokens,
   englishHome,
   englishCheck,
   englishShowPhrase,

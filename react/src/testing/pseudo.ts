@@ -1,6 +1,7 @@
 // A language that is no language: each text of the catalogue in letters that English does not have, and longer.
 import { english, type Texts } from '../texts/english.js';
 import { type ConfirmTexts, englishConfirm } from '../texts/english-confirm.js';
+import { englishTokens, type TokenTexts } from '../texts/english-tokens.js';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
 const ODD = [...'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ'];
@@ -24,6 +25,7 @@ function translated(part: unknown): unknown {
 export const pseudo = {
   ...(translated(english) as typeof english),
   confirm: translated(englishConfirm) as ConfirmTexts,
+  tokens: translated(englishTokens) as TokenTexts,
   errors: (_code, message) => pseudoOf(message),
   steps: ({ message }) => (message ? pseudoOf(message) : undefined),
 } satisfies Texts;

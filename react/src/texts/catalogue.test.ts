@@ -9,6 +9,7 @@ import { linkedToast, toastOf, unknownToast } from '../toasts/toast-of.js';
 import { setTexts } from './current.js';
 import { english } from './english.js';
 import { englishConfirm } from './english-confirm.js';
+import { englishTokens } from './english-tokens.js';
 import { german } from './german.js';
 import { stepText } from './step-text.js';
 
@@ -82,6 +83,7 @@ describe('the catalogue of texts (core 2)', () => {
     const inEnglish = {
       ...english,
       confirm: englishConfirm,
+      tokens: englishTokens,
       phraseViewer: { show: englishShowPhrase, enter: englishEnterPhrase },
     };
     // Its steps and errors read an event and a message.

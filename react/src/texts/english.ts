@@ -2,6 +2,7 @@ import type { ErrorValues, ViewerLook } from 'latchkey';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import type { ConfirmTexts } from './english-confirm.js';
+import type { TokenTexts } from './english-tokens.js';
 
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
 
@@ -286,6 +287,8 @@ export const english = {
 export type Texts = typeof english & {
   /** The texts of the confirmation and the wallet page. Without them, these are in English. */
   readonly confirm?: ConfirmTexts | undefined;
+  /** The texts of the list of tokens and of the form that sends. Without them, these are in English. */
+  readonly tokens?: TokenTexts | undefined;
   /** The texts of the phrase viewer. Without them, these are in English. */
   readonly phraseViewer?: NonNullable<ViewerLook['phrase']> | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. Without it, this is in English. */

@@ -3,12 +3,14 @@ import { germanConfirm } from './german-confirm.js';
 import { germanError } from './german-errors.js';
 import { germanPhraseViewer } from './german-phrase-viewer.js';
 import { germanStep } from './german-steps.js';
+import { germanTokens } from './german-tokens.js';
 
 const zeichen = (count: number): string => `${count} Zeichen`;
 
 /** Every text of the kit in German. Load it with `import('latchkey-react/german')`. */
 export const german: Texts = {
   confirm: germanConfirm,
+  tokens: germanTokens,
   phraseViewer: germanPhraseViewer,
   errors: germanError,
   steps: germanStep,

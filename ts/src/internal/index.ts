@@ -26,5 +26,7 @@ export {
 export { IN_MEMORY_TEXT } from '../errors/in-memory.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
+export { isImplicitAccountId, isNearAccountId } from '../near/account-id.js';
 export * from '../styles.js';
+export { readUnits, writeUnits } from '../units.js';
 export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';

@@ -15,7 +15,7 @@ export interface TokenMetadata {
   /** How many digits of an amount stand behind the point: 0 to 38. */
   readonly decimals: number;
   /** A picture as a data URL, of at most 64 KB. Draw it with an `img`, which runs no script. */
-  readonly icon?: string;
+  readonly icon?: string | undefined;
 }
 
 const LONGEST_ICON = 64 * 1024;

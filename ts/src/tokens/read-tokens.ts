@@ -12,7 +12,7 @@ export interface Token extends TokenMetadata {
   /** Decimal digits, in the token's smallest unit, as `ft_balance_of` of its contract says it. */
   readonly balance: string;
   /** What its name or symbol would be taken for: `'NEAR'`, or the contract of another token of the list. */
-  readonly imitates?: string;
+  readonly imitates?: string | undefined;
 }
 
 export interface TokenSources {
@@ -31,7 +31,7 @@ export interface AccountTokens {
   /** The chosen contracts that gave no token's answer, or none at all. */
   readonly unread: readonly { readonly contractId: string; readonly error: LatchkeyError }[];
   /** Why the indexer told nothing. */
-  readonly indexerError?: LatchkeyError;
+  readonly indexerError?: LatchkeyError | undefined;
 }
 
 /** Of each kind: chosen, and named by the indexer. */

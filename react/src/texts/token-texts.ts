@@ -1,0 +1,7 @@
+import { englishTokens, type TokenTexts } from './english-tokens.js';
+import { useTexts } from './use-texts.js';
+
+export type { TokenTexts };
+
+/** The texts of tokens in this page's language, for a component: English where its catalogue has none. */
+export const useTokenTexts = (): TokenTexts => useTexts().tokens ?? englishTokens;
