@@ -8,6 +8,7 @@ import { thrownText } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { useLoginState } from '../../src/use-login-state.js';
 import { ActivityIcon, AppsIcon, HomeIcon, PeopleIcon } from './icons.js';
+import { MoneyProvider } from './money.js';
 import { Failed } from './parts.js';
 import { addressOf, type Screen, useScreen } from './routes.js';
 import { Accounts } from './screens/accounts.js';
@@ -108,7 +109,9 @@ function Opened({ accountId }: { accountId: string | null }) {
     <div className="frame">
       <Sections current={screen} />
       {/* Another account is another wallet: nothing typed or read stays. */}
-      <main key={accountId}>{drawn(screen, accountId)}</main>
+      <MoneyProvider key={accountId} accountId={accountId}>
+        <main>{drawn(screen, accountId)}</main>
+      </MoneyProvider>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { englishHome } from './texts/english.js';
 import { HomeTextsContext } from './texts/index.js';
 
 export async function showHome(config: WalletPageConfig): Promise<void> {
-  const home = createHome(config);
+  const home = await createHome(config);
   const words =
     document.documentElement.lang === 'de' ? (await import('./texts/german.js')).germanHome : englishHome;
   adoptDesign(document, pageCss);

@@ -17,7 +17,7 @@ describe('a token that imitates', () => {
     'NÉAR',
     'NEAЯ',
     'NEAR Protocol',
-  ])('NEAR by the symbol %s is marked', (symbol) => {
+  ])('NEAR by the symbol %s is marked [S92]', (symbol) => {
     expect(imitations([named('x.near', symbol, 'Something')], ['x.near']).get('x.near')).toBe('NEAR');
   });
 
@@ -41,7 +41,7 @@ describe('a token that imitates', () => {
     expect(imitations(tokens, ['usdc.near']).get('scam.near')).toBe('usdc.near');
   });
 
-  it('of two chosen ones, the later is marked; of two that nobody chose, both', () => {
+  it('of two chosen ones, the later is marked; of two that nobody chose, both [S92]', () => {
     const tokens = [named('a.near', 'GOLD'), named('b.near', 'GOLD')];
     expect([...imitations(tokens, ['b.near', 'a.near'])]).toEqual([['a.near', 'b.near']]);
     expect(imitations(tokens, []).size).toBe(2);

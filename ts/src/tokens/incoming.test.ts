@@ -9,9 +9,14 @@ async function watching(contractIds: readonly string[] = ['test.near']) {
   const balances: Record<string, string> = { [ALICE]: '5' };
   const { nodes, state, asked } = await startTokenChain({ 'test.near': token({}, balances) });
   state.amount = '100';
-  const seen: Omit<Incoming, 'at'>[] = [];
+  const seen: Pick<Incoming, 'contractId' | 'amount'>[] = [];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const stop = watchIncoming(nodes, ALICE, ({ at: _, ...incoming }) => seen.push(incoming), { contractIds });
+  const stop = watchIncoming(
+    nodes,
+    ALICE,
+    ({ contractId, amount }) => seen.push({ ...(contractId !== undefined && { contractId }), amount }),
+    { contractIds },
+  );
   onStop.push(stop);
   const looks = { count: 0 };
   const look = async (change: Partial<typeof state> = {}): Promise<void> => {

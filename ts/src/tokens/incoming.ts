@@ -9,11 +9,15 @@ import { BalanceSchema } from './read-tokens.js';
 /** Money that came in. The chain's nodes do not say from whom. */
 export interface Incoming {
   /** The token's contract; absent for NEAR. */
-  readonly contractId?: string;
+  readonly contractId?: string | undefined;
   /** Decimal digits, in the token's smallest unit, or in yoctoNEAR. */
   readonly amount: string;
   /** When it was noticed, in milliseconds since 1970. */
   readonly at: number;
+  /** It came in above the block of this height, */
+  readonly aboveBlock: number;
+  /** and at the latest in the block of this one. Another page that watches may notice the same. */
+  readonly upToBlock: number;
 }
 
 export interface IncomingOptions {
@@ -70,11 +74,9 @@ export function watchIncoming(
     try {
       const next = await lookAt(rpc, accountId, watched, last, end.signal);
       if (!next) return;
-      const rises = last?.isQuiet && next.isQuiet ? risesOf(last, next) : [];
+      const came = last?.isQuiet && next.isQuiet ? risesOf(last, next) : [];
       last = next;
-      for (const [contractId, amount] of rises)
-        if (!end.signal.aborted)
-          onIncoming({ ...(contractId !== NEAR && { contractId }), amount: String(amount), at: Date.now() });
+      for (const incoming of came) if (!end.signal.aborted) onIncoming(incoming);
     } catch {
       // The next look compares with the same amounts.
     } finally {
@@ -144,9 +146,13 @@ function newest(read: readonly Read[], last: Look | undefined): Look['amounts'] 
   return kept;
 }
 
-function risesOf(last: Look, next: Look): [string, bigint][] {
-  return [...next.amounts].flatMap(([id, { amount }]): [string, bigint][] => {
-    const before = last.amounts.get(id)?.amount;
-    return before !== undefined && amount > before ? [[id, amount - before]] : [];
+function risesOf(last: Look, next: Look): Incoming[] {
+  const at = Date.now();
+  return [...next.amounts].flatMap(([id, { amount, height }]) => {
+    const before = last.amounts.get(id);
+    if (before === undefined || amount <= before.amount) return [];
+    const token = id === NEAR ? {} : { contractId: id };
+    const rise = String(amount - before.amount);
+    return [{ ...token, amount: rise, at, aboveBlock: before.height, upToBlock: height }];
   });
 }

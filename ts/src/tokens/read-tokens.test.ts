@@ -56,7 +56,7 @@ describe('the tokens of an account', () => {
 });
 
 describe('a contract that lies or fails', () => {
-  it('has its words without what is hidden or reorders, and short', async () => {
+  it('has its words without what is hidden or reorders, and short [S92]', async () => {
     const name = `\u202EDeutsche\u200B Bank  \u2066\n${'y'.repeat(100)}`;
     const { tokens } = await tokensOn({ 'x.near': token({ symbol: `U\u202ESD${'C'.repeat(90)}`, name }) });
     expect(tokens[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe('a contract that lies or fails', () => {
     ['an address', 'https://scam.example/i.png'],
     ['a page', 'data:text/html,<script>alert(1)</script>'],
     ['more than 64 KB', `data:image/png;base64,${'A'.repeat(70_000)}`],
-  ])('has no icon where it gives %s', async (_, icon) => {
+  ])('has no icon where it gives %s [S92]', async (_, icon) => {
     const { tokens } = await tokensOn({ 'x.near': token({ icon }) });
     expect(tokens[0]).toMatchObject({ symbol: 'TEST' });
     expect(tokens[0]).not.toHaveProperty('icon');
@@ -140,13 +140,13 @@ describe('an indexer', () => {
     expect(read.indexerError).toBeUndefined();
   });
 
-  it('that lies brings no row: a token that the account has not, one that is none, an id that is none', async () => {
+  it('that lies brings no row: a token that the account has not, one that is none, an id that is none [S91]', async () => {
     const { read } = await withIndexer({ tokens: rows('empty.near', 'app.near', '<script>', 'own.near') });
     expect(read.tokens).toMatchObject([{ contractId: 'own.near', balance: '1' }]);
     expect(read.unread).toEqual([]);
   });
 
-  it('that lags hides nothing that was chosen', async () => {
+  it('that lags hides nothing that was chosen [S91]', async () => {
     const { read } = await withIndexer({ tokens: [{ contract_id: 'gold.near', balance: '0' }] });
     expect(read.tokens.map(({ contractId, balance }) => [contractId, balance])).toEqual([
       ['own.near', '1'],
@@ -159,7 +159,7 @@ describe('an indexer', () => {
     ['answers for another account', { tokens: rows('gold.near') }, 'bob.testnet'],
     ['answers something else', '[1'],
     ['answers without an end', `{"account_id":"${ALICE}","tokens":[],"x":"${'x'.repeat(600_000)}"}`],
-  ])('that %s is told apart, and the chosen tokens are read', async (_, answer, of, status) => {
+  ])('that %s is told apart, and the chosen tokens are read [S91]', async (_, answer, of, status) => {
     const { read } = await withIndexer(answer, of, status);
     expect(read.tokens).toMatchObject([{ contractId: 'own.near' }]);
     expect(read.indexerError).toMatchObject({ code: 'TOKEN_INDEXER_FAILED' });

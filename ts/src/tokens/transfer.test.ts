@@ -35,7 +35,7 @@ describe('the transfer of a token', () => {
     expect((await transferOn(plain)).call.actionArgs).toHaveLength(1);
   });
 
-  it('is refused where the deposit is far more than a token needs', async () => {
+  it('is refused where the deposit is far more than a token needs [S93]', async () => {
     const dear = { ...token({}), storage_balance_bounds: () => ({ min: `5${'0'.repeat(24)}` }) };
     await expect(transferOn(dear)).rejects.toMatchObject({
       code: 'TOKEN_STORAGE_TOO_DEAR',

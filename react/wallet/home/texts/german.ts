@@ -39,6 +39,7 @@ export const germanHome: HomeTexts = {
     reload: 'Guthaben neu lesen',
     send: 'Senden',
     receive: 'Empfangen',
+    tokens: 'Deine Token',
     recent: 'Letzte Aktivität',
     all: 'Alle Aktivität',
   },
@@ -48,40 +49,31 @@ export const germanHome: HomeTexts = {
     picture: 'QR-Code deiner Adresse',
     address: 'Deine Adresse',
     network: 'Netz: {network}. Was in einem anderen Netz gesendet wird, kommt nicht an.',
+    add: 'Geld aufladen',
+    addNear:
+      'Sende NEAR von einer anderen Wallet oder Börse an deine Adresse. Wähle bei einer Börse das Netz NEAR. Lass ein Memo oder einen Tag ' +
+      'leer, und versuche es zuerst mit wenig.',
+    addTokens:
+      'Auch Token dieses Netzes kommen an, sobald der Absender ihren Speicher bezahlt hat. Die meisten Wallets tun das von selbst.',
+    notArriving:
+      'Was nicht ankommt: Münzen anderer Netze, etwa USDC auf Ethereum, Solana oder Tron, und Bitcoin. Niemand kann sie zurückholen.',
+    faucet: 'Geld für das Testnetz holen',
+    addFunds: 'Geld aufladen',
     noPicture: 'Der QR-Code konnte nicht gezeichnet werden. Dem Absender genügt die Adresse oben.',
   },
   send: {
     title: 'Senden',
     lead: 'Du siehst alles noch einmal, bevor du mit deinem Passkey zustimmst.',
-    receiver: 'Empfänger',
-    receiverHint: (example) => `Der Name eines Kontos, zum Beispiel ${example}`,
-    amount: 'Betrag in NEAR',
-    spendable: 'Du kannst {amount} ausgeben.',
-    most: 'Alles bis auf 0.01 NEAR für Gebühren',
-    send: 'Senden',
-    sending: 'Wird gesendet…',
-    noReceiver: 'Gib das Konto ein, das es bekommt.',
-    notAnAccount:
-      'So kann kein Konto heißen. Ein Name hat 2 bis 64 Zeichen: a bis z, 0 bis 9 und dazwischen . - _.',
-    isYourself: 'Das ist das Konto, von dem du sendest.',
-    isNowhere: (account, network) =>
-      `In ${network} gibt es kein Konto ${account}. Frage den Empfänger nach dem genauen Namen.`,
-    unread: (reason) => `Ob es das Konto gibt, konnte nicht gelesen werden: ${reason}`,
-    noAmount: 'Gib ein, wie viel, zum Beispiel 1.5.',
-    notAnAmount:
-      'Schreibe den Betrag in Ziffern mit einem Punkt, zum Beispiel 1.5: ohne Komma, ohne Vorzeichen und mit höchstens 24 Stellen ' +
-      'dahinter.',
-    isZero: 'Der Betrag muss größer als 0 sein.',
-    isTooMuch: 'Das ist mehr, als du ausgeben kannst.',
-    sentTitle: (amount) => `${amount} NEAR gesendet`,
     to: 'an {receiver}',
+    storage: 'und {amount}, damit der Empfänger diesen Token halten kann',
     transaction: 'Transaktion',
     another: 'Etwas anderes senden',
-    cancelled: 'Du hast nicht zugestimmt. Es wurde nichts gesendet.',
   },
   activity: {
     title: 'Aktivität',
-    lead: 'Was diese Wallet von diesem Browser aus gesendet hat. Deine anderen Geräte und andere Wallets erscheinen hier nicht.',
+    lead:
+      'Was diese Wallet von diesem Browser aus gesendet hat, und was ankam, während diese Seite offen war. Deine anderen Geräte und ' +
+      'andere Wallets erscheinen hier nicht.',
     list: 'Transaktionen',
     none: 'Noch nichts',
     noneMore: 'Hier erscheint, was du sendest und was Apps dich unterschreiben lassen.',
@@ -89,6 +81,13 @@ export const germanHome: HomeTexts = {
     askedBy: 'Auf Wunsch von {app}',
     relayed: 'Der Server der Wallet führt es aus',
     transfer: (amount) => `${amount} NEAR gesendet`,
+    received: (amount) => `${amount} empfangen`,
+    arrived: 'Angekommen',
+    sentToken: (amount) => `${amount} gesendet`,
+    tokenAmount: (amount, symbol) => `${amount} „${symbol}“`,
+    units: (amount) => `${amount} Einheiten eines Tokens`,
+    storage: (amount) => `${amount} NEAR für Speicher bezahlt`,
+    token: 'Adresse des Tokens: {token}',
     call: (method) => `${method} aufgerufen`,
     callWith: (method, amount) => `${method} mit ${amount} NEAR aufgerufen`,
     stake: (amount) => `${amount} NEAR eingesetzt`,
