@@ -57,5 +57,5 @@ export async function startSending(page: Page, receiver: string, amount: string)
   await page.getByRole('main').getByRole('button', { name: 'Send' }).click();
 }
 
-export const row = (page: Page, text: string | RegExp): Locator =>
+export const row = (page: Page, text: string): Locator =>
   page.getByRole('list', { name: 'Transactions' }).getByRole('listitem').filter({ hasText: text });

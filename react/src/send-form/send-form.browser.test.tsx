@@ -104,6 +104,14 @@ describe('the form that sends', () => {
     ]);
   });
 
+  it('says itself that the storage was paid too, where the page does not', async () => {
+    show({}, { tokens: [coin], contractId: 'coin.testnet' });
+    await fill(BOB, '1', 'Amount in');
+    await expect
+      .element(page.getByRole('status'))
+      .toHaveTextContent('You also paid 0.00125 NEAR, so that bob.testnet can hold this token.');
+  });
+
   it('refuses before a request what a token cannot send', async () => {
     const asked = show({}, { tokens: [coin], contractId: 'coin.testnet' });
     for (const [receiver, amount, problem] of [

@@ -9,6 +9,7 @@ import { fateWords } from '../format/fate.js';
 import { FailureNote } from '../surface/failure.js';
 import { cardCss, formCss } from '../surface/form-styles.js';
 import { Inline } from '../surface/inline.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
 import { loadHeadlines } from '../texts/current.js';
 import { type Failure, outcomeFailure, thrownFailure, thrownText } from '../texts/error-text.js';
@@ -287,12 +288,20 @@ function Problem({ of }: { of: Failure | string | undefined }) {
   );
 }
 
-function Ended({ sent: { result } }: { sent: SentMoney }) {
+function Ended({ sent: { result, receiverId, storageDeposit } }: { sent: SentMoney }) {
+  const words = useTokenTexts().send;
   const { label, sentence } = fateWords(result.fate ?? 'unknown');
   return (
     <div className="error neutral" role="status">
       <p>
-        <strong>{label}</strong> {sentence}
+        <strong>{label}</strong> {sentence}{' '}
+        {storageDeposit !== undefined && result.success && (
+          <Filled
+            text={words.storage}
+            amount={exactNear(storageDeposit)}
+            receiver={<UntrustedText text={receiverId} />}
+          />
+        )}
       </p>
     </div>
   );

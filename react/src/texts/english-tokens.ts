@@ -3,7 +3,6 @@ export const englishTokens = {
   list: {
     label: 'Tokens',
     reading: 'Reading…',
-    unreadList: 'Your tokens could not be read',
     none: 'No tokens yet',
     noneMore: 'If a token of yours is missing, add it by its address.',
     /** In quotes: these are the words of whoever made the token. */
@@ -57,7 +56,7 @@ export const englishTokens = {
     isZero: 'The amount must be more than 0.',
     isTooMuch: 'That is more than you can spend.',
     cancelled: 'You did not approve it. Nothing was sent.',
-    storage: 'The sender also paid {amount} so that {receiver} can hold this token.',
+    storage: 'You also paid {amount}, so that {receiver} can hold this token.',
   },
 };
 

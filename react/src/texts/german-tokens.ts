@@ -5,7 +5,6 @@ export const germanTokens: TokenTexts = {
   list: {
     label: 'Token',
     reading: 'Wird gelesen…',
-    unreadList: 'Deine Token konnten nicht gelesen werden',
     none: 'Noch keine Token',
     noneMore: 'Fehlt ein Token, den du hast, füge ihn mit seiner Adresse hinzu.',
     symbol: '„{symbol}“',
@@ -59,6 +58,6 @@ export const germanTokens: TokenTexts = {
     isZero: 'Der Betrag muss größer als 0 sein.',
     isTooMuch: 'Das ist mehr, als du ausgeben kannst.',
     cancelled: 'Du hast nicht zugestimmt. Es wurde nichts gesendet.',
-    storage: 'Dazu kamen {amount}, damit {receiver} diesen Token halten kann.',
+    storage: 'Du hast auch {amount} bezahlt, damit {receiver} diesen Token halten kann.',
   },
 };

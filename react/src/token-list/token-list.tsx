@@ -9,6 +9,7 @@ import { UntrustedText } from '../surface/untrusted-text.js';
 import { thrownFailure } from '../texts/error-text.js';
 import { Filled } from '../texts/filled.js';
 import { useTokenTexts } from '../texts/token-texts.js';
+import { useTexts } from '../texts/use-texts.js';
 import type { Read } from '../use-read.js';
 import { AddToken } from './add-token.js';
 import { tokenListCss } from './styles.js';
@@ -31,6 +32,7 @@ export interface TokenListProps {
 export function TokenList({ tokens, onSend, onAdd, onHide, worthOf }: TokenListProps) {
   const { theme } = usePasskeyContext();
   const words = useTokenTexts().list;
+  const { tryAgain } = useTexts().common;
   const { value, error } = tokens;
   const isEmpty = value !== undefined && value.tokens.length + value.unread.length === 0;
   return (
@@ -42,7 +44,14 @@ export function TokenList({ tokens, onSend, onAdd, onHide, worthOf }: TokenListP
             {words.reading}
           </p>
         )}
-        {error && <FailureNote failure={thrownFailure(error)} />}
+        {error && (
+          <>
+            <FailureNote failure={thrownFailure(error)} />
+            <button type="button" className="button" onClick={() => void tokens.reload()}>
+              {tryAgain}
+            </button>
+          </>
+        )}
         {value?.indexerError && <FailureNote failure={thrownFailure(value.indexerError)} />}
         {isEmpty && (
           <div className="card none">

@@ -12,6 +12,6 @@ export function amountText(
   if (contractId === undefined) return exactNear(amount) ?? amount;
   const token = tokens.find((each) => each.contractId === contractId);
   return token
-    ? words.tokenAmount(exactUnits(amount, token.decimals), `\u2068${token.symbol}\u2069`)
+    ? words.tokenAmount(exactUnits(amount, token.decimals), token.symbol)
     : words.units(exactUnits(amount));
 }

@@ -87,7 +87,7 @@ section.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; 
 .badge.big .icon { width: 28px; height: 28px; }
 .receipt h2 { font-size: 21px; }
 .receipt .faint { max-width: 48ch; text-wrap: pretty; }
-.receipt-what { display: grid; gap: 2px; max-width: 100%; }
+.receipt-what { display: grid; justify-items: center; gap: 2px; max-width: 100%; }
 .receipt-what strong { font-size: 19px; overflow-wrap: anywhere; }
 .receipt-id { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: 2px 8px; max-width: 100%; }
 .receipt .error { text-align: start; }
