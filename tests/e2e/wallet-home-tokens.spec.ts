@@ -54,6 +54,7 @@ test('a token is added by its address, sent with the receiver’s storage, and n
   await page.screenshot({ path: testInfo.outputPath('send.png'), fullPage: true });
   await page.getByRole('main').getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = confirmDialog(page);
+  await expect(dialog).toContainText('Send tokens');
   await expect(dialog).toContainText('For storage0.00125 NEAR for');
   await expect(dialog).toContainText('Sends12.34 “TEST” to');
   await seeAll(dialog);
