@@ -81,7 +81,7 @@ test('the keyboard alone goes from screen to screen, and the title of each gets 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Activity')).toBeFocused();
-  await expect(page).toHaveTitle('Activity · Wallet');
+  await expect(page).toHaveTitle('Activity · Passkey wallet');
   await expect(sections(page).getByRole('link', { name: 'Activity' })).toHaveAttribute(
     'aria-current',
     'page',

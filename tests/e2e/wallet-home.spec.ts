@@ -130,7 +130,7 @@ test('a transfer that the user does not approve is not sent, and one without an 
   await page.getByRole('button', { name: `Open ${accountOf(username)}` }).click();
   await goTo(page, 'Activity');
   await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Not known yet');
-  await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Do not send it again');
+  await expect(row(page, 'Sent 0.002 NEAR')).toContainText('don’t send it again');
   // The nodes get it now, and the page follows it by itself.
   payment.release();
   await expect(row(page, 'Sent 0.002 NEAR')).toContainText('Done', { timeout: 60_000 });
