@@ -7,6 +7,7 @@ import { ALICE, managerOf } from '../testing/manager.js';
 import { overflowing, pseudo } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
 import { english } from '../texts/english.js';
+import { german } from '../texts/german.js';
 import { SendForm, type SendFormProps } from './send-form.js';
 
 const BOB = 'bob.testnet';
@@ -157,7 +158,13 @@ describe('the form that sends', () => {
     const { violations } = await axe.run(host, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] });
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.viewport(320, 640);
-    show({}, { tokens: [coin, fake], contractId: 'fake.testnet' }, pseudo);
-    await expect.poll(() => overflowing()).toEqual([]);
+    for (const [texts, title] of [
+      [pseudo, /ř/],
+      [german, 'Empfänger'],
+    ] as const) {
+      show({}, { tokens: [coin, fake], contractId: 'fake.testnet' }, texts);
+      await expect.element(page.getByRole('textbox', { name: title }).first()).toBeVisible();
+      await expect.poll(() => overflowing()).toEqual([]);
+    }
   });
 });

@@ -7,6 +7,7 @@ import { managerOf } from '../testing/manager.js';
 import { overflowing, pseudo, textsOutside } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
 import { english } from '../texts/english.js';
+import { german } from '../texts/german.js';
 import { TokenList, type TokenListProps } from './token-list.js';
 
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'/%3E";
@@ -119,6 +120,9 @@ describe('the list of tokens', () => {
     await page.viewport(320, 640);
     show({ tokens: [coin, bank, copy], unread: [unread] }, all, pseudo);
     await expect.poll(() => textsOutside(['T', 'Ν', '?', '1,234.56'])).toEqual([]);
+    expect(overflowing()).toEqual([]);
+    show({ tokens: [coin, bank, copy], unread: [unread] }, all, german);
+    await expect.element(page.getByText('Kopierter Name')).toBeVisible();
     expect(overflowing()).toEqual([]);
   });
 });

@@ -18,14 +18,8 @@ import type { TransactionFate } from '../types.js';
 import { AppList } from './app-list.js';
 import { HomeStore } from './home-store.js';
 import { type HomeHooks, loadHomeHooks } from './hooks.js';
-import {
-  receivedOf,
-  type TokenChoices,
-  tokenChoices,
-  withAdded,
-  withHidden,
-  withReceived,
-} from './token-choices.js';
+import { receivedOf, withReceived } from './received.js';
+import { type TokenChoices, tokenChoices, withAdded, withHidden } from './token-choices.js';
 
 export { qrImage } from '../flows/linking/qr-image.js';
 export type { ActivityAction, ActivityEntry } from '../storage/activity.js';

@@ -1,32 +1,18 @@
-/** The tokens that the wallet's own page lists, and what came in while it was open (appState keys `tokens:` and `received:`). */
+/** The tokens that the wallet's own page lists of an account (appState key `tokens:<account>`). */
 import * as v from 'valibot';
 import { isNearAccountId } from '../near/account-id.js';
 import type { ActivityEntry } from '../storage/activity.js';
-import type { Incoming } from '../tokens/incoming.js';
 
-/** Each of an account's lists keeps its newest so many. */
+/** Of each kind, the newest that are kept. */
 const MOST = 60;
-/** Another version may change the records; this one reads and writes only its own. */
+/** Another version may change the record; this one reads and writes only its own. */
 const VERSION = 1;
 
-const id = v.pipe(v.string(), v.check(isNearAccountId));
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const ChoicesSchema = v.object({ version: v.literal(VERSION), added: v.array(id), hidden: v.array(id) });
-const ReceivedSchema = v.object({
-  version: v.literal(VERSION),
-  entries: v.array(
-    v.object({
-      contractId: v.optional(id),
-      amount: v.pipe(v.string(), v.regex(/^\d{1,39}$/)),
-      at: whole,
-      aboveBlock: whole,
-      upToBlock: whole,
-    }),
-  ),
-});
+const Ids = v.array(v.pipe(v.string(), v.check(isNearAccountId)));
+const ChoicesSchema = v.object({ version: v.literal(VERSION), added: Ids, hidden: Ids });
+const StoredSchema = v.object({ version: v.number() });
 
-type Choices = v.InferOutput<typeof ChoicesSchema>;
-type Received = v.InferOutput<typeof ReceivedSchema>;
+type Choices = Pick<v.InferOutput<typeof ChoicesSchema>, 'added' | 'hidden'>;
 
 /** The methods by which an account moves a contract's own token. */
 const OF_TOKENS: readonly string[] = ['ft_transfer', 'ft_transfer_call', 'near_deposit', 'near_withdraw'];
@@ -37,21 +23,6 @@ export interface TokenChoices {
   /** Those that the user does not want to see. */
   readonly hidden: readonly string[];
 }
-
-/** What is stored by another version, or damaged, counts as nothing. */
-export function choicesOf(stored: unknown): Choices {
-  return v.is(ChoicesSchema, stored) ? stored : { version: VERSION, added: [], hidden: [] };
-}
-
-export const withAdded = (stored: unknown, contractId: string): Choices => {
-  const { added, hidden } = choicesOf(stored);
-  return { version: VERSION, added: newest(added, contractId), hidden: without(hidden, contractId) };
-};
-
-export const withHidden = (stored: unknown, contractId: string): Choices => {
-  const { added, hidden } = choicesOf(stored);
-  return { version: VERSION, added: without(added, contractId), hidden: newest(hidden, contractId) };
-};
 
 export function tokenChoices(
   stored: unknown,
@@ -64,21 +35,30 @@ export function tokenChoices(
   return { contractIds: all.filter((each) => !hidden.includes(each)), hidden };
 }
 
+export const withAdded = (stored: unknown, contractId: string): unknown =>
+  changed(stored, ({ added, hidden }) => ({
+    added: newest(added, contractId),
+    hidden: without(hidden, contractId),
+  }));
+
+export const withHidden = (stored: unknown, contractId: string): unknown =>
+  changed(stored, ({ added, hidden }) => ({
+    added: without(added, contractId),
+    hidden: newest(hidden, contractId),
+  }));
+
+/** What is damaged, or another version's, counts as nothing. */
+function choicesOf(stored: unknown): Choices {
+  return v.is(ChoicesSchema, stored) ? stored : { added: [], hidden: [] };
+}
+
+function changed(stored: unknown, change: (choices: Choices) => Choices): unknown {
+  if (v.is(StoredSchema, stored) && stored.version !== VERSION) return stored;
+  return { version: VERSION, ...change(choicesOf(stored)) };
+}
+
 const isOfToken = (action: ActivityEntry['actions'][number]): boolean =>
   action.type === 'FunctionCall' && OF_TOKENS.includes(action.methodName);
-
-/** What came in, the newest first. */
-export const receivedOf = (stored: unknown): Received['entries'] =>
-  v.is(ReceivedSchema, stored) ? stored.entries : [];
-
-/** Leaves out what another tab has noted: what came in above a block that an entry of the same token reaches beyond. */
-export function withReceived(stored: unknown, incoming: Incoming): Received {
-  const entries = receivedOf(stored);
-  const isNoted = entries.some(
-    ({ contractId, upToBlock }) => contractId === incoming.contractId && upToBlock > incoming.aboveBlock,
-  );
-  return { version: VERSION, entries: isNoted ? entries : [incoming, ...entries].slice(0, MOST) };
-}
 
 const newest = (ids: readonly string[], contractId: string): string[] =>
   [...without(ids, contractId), contractId].slice(-MOST);
