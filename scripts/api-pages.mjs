@@ -81,6 +81,9 @@ const client = () =>
       .map((each) => section(each)),
     '## `latchkey/balance`',
     ...exportsOf('ts/src/balance.ts').map((each) => section(each, '###')),
+    '## `latchkey/tokens`',
+    'Fungible tokens (NEP-141). [Tokens](../guides/tokens.mdx) shows how the parts go together.',
+    ...exportsOf('ts/src/tokens/index.ts').map((each) => section(each, '###')),
     next('[Configuration](configuration.mdx).'),
   );
 

@@ -79,8 +79,11 @@ build_contract-p256() { contract registry-p256 registry-contract --features p256
 # The registry in the dialect of the other one on testnet, to build/registry-dialect.wasm. Only tests need it.
 build_contract-dialect() { contract registry-dialect registry-contract --features deployed-dialect; }
 
-# Tokens by near-contract-standards to build/tokens.wasm. Only tests need it.
-build_contract-tokens() { contract tokens test-tokens; }
+# Tokens by near-contract-standards to build/tokens.wasm, and NEAR as one to build/wnear.wasm. Only tests need them.
+build_contract-tokens() {
+  contract tokens test-tokens
+  contract wnear test-wnear
+}
 
 contract() {
   local name=$1 crate=$2; shift 2

@@ -70,6 +70,7 @@ check_js() {
 
 # Every screen and flow in a browser, on its own stack.
 check_e2e() {
+  scripts/build.sh contract-tokens
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
 }

@@ -26,6 +26,7 @@ export const ENGLISH: Texts = flat({
   welcome: part('welcome'),
   deviceList: part('device-list'),
   linkSteps: part('link-steps'),
+  tokens: part('tokens'),
   confirm: {
     ...part('confirm'),
     acts: part('acts'),

@@ -10,6 +10,7 @@ type Closed =
   | AbortSignal
   | EventTarget
   | Event
+  | Error
   | AnyFlowEvent
   | Confirmer
   | PasskeyManager

@@ -55,6 +55,7 @@ export {
   type QRFileUploadOptions,
   useQRFileUpload,
 } from './scanner/use-qr-file-upload.js';
+export { SendForm, type SendFormProps, type SentMoney } from './send-form/send-form.js';
 export {
   TransactionSettings,
   type TransactionSettingsProps,
@@ -74,6 +75,9 @@ export {
   type ToastOptions,
   usePasskeyToasts,
 } from './toasts/use-passkey-toasts.js';
+export { TokenList, type TokenListProps } from './token-list/token-list.js';
+export { useTokens } from './token-list/use-tokens.js';
+export type { Money, WorthOf } from './token-list/worth.js';
 export { adoptCss, tokensCss } from './tokens.js';
 export { useAccessKeys } from './use-access-keys.js';
 export { type AccountInput, useAccountInput } from './use-account-input.js';

@@ -19,6 +19,7 @@ describe('the public names of the packages', () => {
       'latchkey',
       'latchkey/verify',
       'latchkey/balance',
+      'latchkey/tokens',
       'latchkey-server',
       'latchkey-react/german',
     ])

@@ -124,4 +124,9 @@ export const REMEDIES = {
   TRANSACTION_CANCELLED: 'Nothing was sent. Offer the button again.',
   TRANSACTION_DATA_MISSING: 'Give the button an account and transactions.',
   TRANSACTION_NOT_EXECUTED: 'Read the result of each transaction.',
+  TOKEN_UNUSABLE:
+    'The account has no contract of a token, or one with unusable metadata. Check the contract’s id.',
+  TOKEN_STORAGE_TOO_DEAR: 'Take the token for a trap. A deposit of up to 0.1 NEAR is paid.',
+  TOKEN_INDEXER_FAILED:
+    'The tokens that the user chose are read nevertheless. Check `indexerUrl` and the page’s `connect-src`.',
 };

@@ -82,6 +82,32 @@ describe('the title and the button of transactions', () => {
     expect(said(asking([one, call('vote', {}, '0')]))).toEqual(['Send 1 NEAR in 2 steps', 'Confirm all']);
   });
 
+  it('say that tokens are sent where the other step pays for the receiver’s storage alone', () => {
+    const receiver = { receiver_id: 'bob.testnet', amount: '5' };
+    const send = call('ft_transfer', receiver, '1');
+    const storage = (args: object, deposit = '1250000000000000000000') =>
+      call('storage_deposit', args, deposit);
+    const bobs = { account_id: 'bob.testnet' };
+    expect(said(asking([storage(bobs), send]))).toEqual(['Send tokens', 'Send']);
+    for (const [first, second] of [
+      [storage({ account_id: 'eve.testnet' }), send],
+      [storage({}), send],
+      [storage(bobs, `1${YOCTO}`), send],
+      [storage(bobs, 'much'), send],
+      [storage(bobs), call('ft_transfer', receiver, `5${YOCTO}`)],
+      [storage(bobs), call('ft_transfer_call', { ...receiver, msg: '' }, '1')],
+      [storage(bobs), call('nft_transfer', { receiver_id: 'bob.testnet', token_id: '1' }, '1')],
+      [send, send],
+    ] as const)
+      expect(said(asking([first, second]))[0]).toBe('Confirm 2 steps');
+    const elsewhere = [
+      { receiverId: 'coin.testnet', actions: [storage(bobs)] },
+      { receiverId: 'other.testnet', actions: [send] },
+    ];
+    expect(said(asking([], { transactions: elsewhere }))[0]).toBe('Confirm 2 steps');
+    expect(said(asking([storage(bobs), send, send]))[0]).toBe('Confirm 3 steps');
+  });
+
   it('say no sum where something else happens too', () => {
     const one = pay(`1${YOCTO}`);
     for (const other of [ownKey, call('ft_transfer', tokens), pay('much')] as Action[])

@@ -73,6 +73,7 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
   if (device !== undefined)
     return { ...acts.removeDevice, title: filled(acts.removeDevice.title, { number: device }) };
   if (steps.length === 1) return stepHeadline(first, model, texts);
+  if (isTokenPayment(steps)) return acts.moves.send;
   const sum = steps.every(doesNothingElse) ? exactSum(model) : undefined;
   if (sum === undefined) return { ...acts.steps, title: counted(acts.steps.title, steps.length) };
   const words = steps.every(({ action }) => action.type === 'Transfer') ? acts.payments : acts.sendInSteps;
@@ -101,6 +102,20 @@ export function leadOf(model: ConfirmModel, texts: ConfirmTexts): string | undef
 function doesNothingElse({ receiverId, action }: Step): boolean {
   if (action.type !== 'FunctionCall') return action.type === 'Transfer';
   return tokenMoves({ receiverId, actions: [action] }).length === 0;
+}
+
+/** 0.1 NEAR: room for a balance costs about a hundredth of it. */
+const MOST_STORAGE = 10n ** 23n;
+
+/** Whether the steps send a fungible token, and pay for no more than the receiver's room for it in the token's contract. */
+function isTokenPayment(steps: readonly Step[]): boolean {
+  const moves = steps.flatMap(({ receiverId, action }) => tokenMoves({ receiverId, actions: [action] }));
+  const [storage, sent] = moves;
+  if (steps.length !== 2 || moves.length !== 2 || storage?.method !== 'storage_deposit') return false;
+  if (sent?.method !== 'ft_transfer' || sent.does !== 'send' || storage.does !== 'pay-storage') return false;
+  if (sent.token !== storage.token || sent.receiverId !== storage.receiverId) return false;
+  const total = totalSpent(steps.map(({ action }) => action));
+  return total !== undefined && total <= MOST_STORAGE;
 }
 
 /** The NEAR that leaves the account; undefined where it cannot be read, or is too little to be meant. */

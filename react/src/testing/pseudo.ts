@@ -4,6 +4,7 @@ import { englishConfirm } from '../texts/english-confirm.js';
 import { englishDevices } from '../texts/english-devices.js';
 import { englishHeadlines } from '../texts/english-errors.js';
 import { englishLinkSteps } from '../texts/english-link-steps.js';
+import { englishTokens } from '../texts/english-tokens.js';
 import { englishWelcome } from '../texts/english-welcome.js';
 import { german } from '../texts/german.js';
 
@@ -35,6 +36,7 @@ export const pseudo = {
   linkSteps: inPseudo(englishLinkSteps),
   deviceList: inPseudo(englishDevices),
   welcome: inPseudo(englishWelcome),
+  tokens: inPseudo(englishTokens),
   errors: inPseudo(englishHeadlines),
   // The steps of a flow are English where they are made.
   steps: inPseudo(german.steps),

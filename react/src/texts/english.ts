@@ -4,6 +4,7 @@ import kit from './english/kit.json' with { type: 'json' };
 import type { ConfirmTexts } from './english-confirm.js';
 import type { DeviceTexts } from './english-devices.js';
 import type { LinkStepTexts } from './english-link-steps.js';
+import type { TokenTexts } from './english-tokens.js';
 import type { WelcomeTexts } from './english-welcome.js';
 import type { SomeHeadlines } from './headlines.js';
 import type { StepTexts } from './step-text.js';
@@ -24,6 +25,8 @@ interface LaterTexts {
   readonly deviceList?: Translation<DeviceTexts> | undefined;
   /** The texts of the steps of a linking on the new device. */
   readonly linkSteps?: Translation<LinkStepTexts> | undefined;
+  /** The texts of the list of tokens and of the form that sends. */
+  readonly tokens?: Translation<TokenTexts> | undefined;
   /** The texts of the phrase viewer, all of them. */
   readonly phraseViewer?: ViewerLook['phrase'] | undefined;
   /** What a screen says of an error, by its code; the message itself stands under Details. */

@@ -1,6 +1,7 @@
 import type { TransactionFate } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import type { ActivityAction, ActivityEntry } from 'latchkey/internal/wallet';
+import type { Incoming, Token } from 'latchkey/tokens';
 import { usePasskeyContext } from '../../src/context.js';
 import { showAmount } from '../../src/format/amount.js';
 import { dateOf } from '../../src/format/date.js';
@@ -9,7 +10,9 @@ import { ExternalIcon } from '../../src/surface/icons.js';
 import { UntrustedText } from '../../src/surface/untrusted-text.js';
 import { counted } from '../../src/texts/counted.js';
 import { Filled } from '../../src/texts/filled.js';
+import { amountText } from './amount-text.js';
 import { ActivityIcon } from './icons.js';
+import { useMoney } from './money.js';
 import { Empty, Failed, Loading } from './parts.js';
 import { type HomeTexts, useHomeTexts } from './texts/index.js';
 import { useActivity } from './use-activity.js';
@@ -18,35 +21,74 @@ import { useActivity } from './use-activity.js';
 export const toneOf = (fate: TransactionFate): 'good' | 'bad' | 'open' =>
   fate === 'executed' ? 'good' : fate === 'unknown' || fate === 'sent' ? 'open' : 'bad';
 
-/** What the account sent from this browser, the newest first. */
+/** What the account sent from this browser, and what came in while its page was open, the newest first. */
 export function ActivityList({ accountId, most }: { accountId: string; most?: number }) {
   const words = useHomeTexts().activity;
   const { value, error, reload } = useActivity(accountId);
+  const { received } = useMoney();
   if (error && value === undefined)
     return <Failed title={words.unread} error={error} onAgain={() => void reload()} />;
   if (value === undefined) return <Loading />;
-  if (value.length === 0) return <Empty icon={<ActivityIcon />} title={words.none} more={words.noneMore} />;
+  const rows = [
+    ...value.map((entry) => ({ at: entry.at, row: <Row key={entry.transactionId} entry={entry} /> })),
+    ...received.map((incoming) => ({
+      at: incoming.at,
+      row: <ReceivedRow key={`${incoming.contractId} ${incoming.upToBlock}`} incoming={incoming} />,
+    })),
+  ].sort((one, other) => other.at - one.at);
+  if (rows.length === 0) return <Empty icon={<ActivityIcon />} title={words.none} more={words.noneMore} />;
   return (
     <ul className="card list" aria-label={words.list}>
-      {value.slice(0, most).map((entry) => (
-        <Row key={entry.transactionId} entry={entry} />
-      ))}
+      {rows.slice(0, most).map(({ row }) => row)}
     </ul>
+  );
+}
+
+function ReceivedRow({ incoming: { contractId, amount, at } }: { incoming: Incoming }) {
+  const words = useHomeTexts();
+  const { tokens } = useMoney();
+  return (
+    <li className="entry">
+      <div className="entry-head">
+        <strong className="break">
+          {filled(words.activity.received, {
+            amount: amountText(contractId, amount, tokens.value?.tokens ?? [], words),
+          })}
+        </strong>
+        <span className="chip" data-tone="good">
+          {words.activity.arrived}
+        </span>
+      </div>
+      {contractId !== undefined && <TokenAddress contractId={contractId} />}
+      <p className="faint small">{dateOf(at)}</p>
+    </li>
+  );
+}
+
+function TokenAddress({ contractId }: { contractId: string }) {
+  const words = useHomeTexts().activity;
+  return (
+    <p className="faint small break">
+      <Filled text={words.token} token={<UntrustedText text={contractId} />} />
+    </p>
   );
 }
 
 function Row({ entry }: { entry: ActivityEntry }) {
   const words = useHomeTexts();
   const { explorerUrl } = usePasskeyContext().passkeyManager.config;
+  const { tokens } = useMoney();
   const { transactionId, receiverId, actions, more, fate, at, host, isDelegate } = entry;
   const { label, sentence } = fateWords(fate);
-  const [first, ...others] = actions;
+  const token = actions.map(tokenIn).find((each) => each !== undefined);
+  const first = actions.find((action) => !token || tokenIn(action) === token);
+  const others = actions.filter((action) => action !== first);
+  const textOf = (action: ActivityAction): string =>
+    actionText(action, receiverId, tokens.value?.tokens ?? [], words);
   return (
     <li className="entry">
       <div className="entry-head">
-        <strong className="break">
-          {first && <UntrustedText text={actionText(first, words)} limit={80} />}
-        </strong>
+        <strong className="break">{first && <UntrustedText text={textOf(first)} limit={80} />}</strong>
         <span className="chip" data-tone={toneOf(fate)}>
           {label}
         </span>
@@ -57,13 +99,17 @@ function Row({ entry }: { entry: ActivityEntry }) {
           {typeof other === 'number' ? (
             counted(words.activity.more, other)
           ) : (
-            <UntrustedText text={actionText(other, words)} limit={80} />
+            <UntrustedText text={textOf(other)} limit={80} />
           )}
         </p>
       ))}
       <p className="small break">
-        <Filled text={words.activity.to} receiver={<UntrustedText text={receiverId} />} />
+        <Filled
+          text={words.activity.to}
+          receiver={<UntrustedText text={token?.receiverId ?? receiverId} />}
+        />
       </p>
+      {token && <TokenAddress contractId={receiverId} />}
       {toneOf(fate) !== 'good' && <p className="faint small">{sentence}</p>}
       <p className="faint small entry-foot">
         <span>{dateOf(at)}</span>
@@ -84,6 +130,8 @@ function Row({ entry }: { entry: ActivityEntry }) {
   );
 }
 
+const tokenIn = (action: ActivityAction) => (action.type === 'FunctionCall' ? action.token : undefined);
+
 /** An id in short, which the explorer has in full. */
 export function ExplorerLink({ at, path, id }: { at: string; path: string; id: string }) {
   const words = useHomeTexts();
@@ -98,12 +146,24 @@ export function ExplorerLink({ at, path, id }: { at: string; path: string; id: s
 
 const near = (yocto: string): string => showAmount(yocto)?.near ?? yocto;
 
-/** An action in one line. */
-function actionText(action: ActivityAction, { activity: words }: HomeTexts): string {
+/** An action on `contractId` in one line. */
+function actionText(
+  action: ActivityAction,
+  contractId: string,
+  tokens: readonly Token[],
+  texts: HomeTexts,
+): string {
+  const { activity: words } = texts;
   switch (action.type) {
     case 'Transfer':
       return filled(words.transfer, { amount: near(action.amount) });
     case 'FunctionCall':
+      if (action.token)
+        return filled(words.sentToken, {
+          amount: amountText(contractId, action.token.amount, tokens, texts),
+        });
+      if (action.methodName === 'storage_deposit')
+        return filled(words.storage, { amount: near(action.deposit) });
       return action.deposit === '0'
         ? filled(words.call, { method: action.methodName })
         : filled(words.callWith, { method: action.methodName, amount: near(action.deposit) });

@@ -9,6 +9,7 @@ import { Filled } from '../../src/texts/filled.js';
 import { useTexts } from '../../src/texts/use-texts.js';
 import { useLoginState } from '../../src/use-login-state.js';
 import { ActivityIcon, AppsIcon, HomeIcon, PeopleIcon } from './icons.js';
+import { MoneyProvider } from './money.js';
 import { Failed } from './parts.js';
 import { addressOf, type Screen, useScreen } from './routes.js';
 import { Accounts } from './screens/accounts.js';
@@ -110,7 +111,9 @@ function Opened({ accountId }: { accountId: string | null }) {
     <div className="frame">
       <Sections current={screen} />
       {/* Another account is another wallet: nothing typed or read stays. */}
-      <main key={accountId}>{drawn(screen, accountId)}</main>
+      <MoneyProvider key={accountId} accountId={accountId}>
+        <main>{drawn(screen, accountId)}</main>
+      </MoneyProvider>
     </div>
   );
 }

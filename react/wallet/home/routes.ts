@@ -22,7 +22,21 @@ export function addressOf(screen: Screen): string {
 
 /** The screen of an address; an unknown one is the overview. */
 export function screenOf(hash: string): Screen {
-  return SCREENS.find((screen) => addressOf(screen) === hash) ?? 'overview';
+  const [address] = hash.split('?', 1);
+  return SCREENS.find((screen) => addressOf(screen) === address) ?? 'overview';
+}
+
+const TOKEN = '?token=';
+
+/** Goes to the form that sends, where this token is chosen. */
+export function goSend(contractId: string): void {
+  location.hash = `${addressOf('send')}${TOKEN}${contractId}`;
+}
+
+/** The contract of the token that an address chooses. */
+export function tokenOf(hash: string): string | undefined {
+  const at = hash.indexOf(TOKEN);
+  return at < 0 ? undefined : hash.slice(at + TOKEN.length);
 }
 
 const watch = (changed: () => void): (() => void) => {

@@ -1,29 +1,24 @@
-import type { ActionResult, TransactionFate } from 'latchkey';
+import type { TransactionFate } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../../src/context.js';
 import { exactNear } from '../../src/format/amount.js';
 import { fateWords } from '../../src/format/fate.js';
+import type { SentMoney } from '../../src/send-form/send-form.js';
 import { FailureDetails } from '../../src/surface/failure.js';
 import { AlertIcon, CheckIcon } from '../../src/surface/icons.js';
 import { UntrustedText } from '../../src/surface/untrusted-text.js';
 import { outcomeFailure } from '../../src/texts/error-text.js';
 import { Filled } from '../../src/texts/filled.js';
 import { ExplorerLink, toneOf } from './activity-list.js';
+import { amountText } from './amount-text.js';
 import { ActivityIcon } from './icons.js';
 import { Copy } from './parts.js';
 import { useHomeTexts } from './texts/index.js';
 import { useActivity } from './use-activity.js';
 
-/** A transfer that left the wallet, or was about to. */
-export interface Sent {
-  readonly receiverId: string;
-  readonly yocto: string;
-  readonly result: ActionResult;
-}
-
 interface SentReceiptProps {
   accountId: string;
-  sent: Sent;
+  sent: SentMoney;
   /** The user wants to send something else. */
   onAgain: () => void;
 }
@@ -32,8 +27,8 @@ interface SentReceiptProps {
 export function SentReceipt({ accountId, sent, onAgain }: SentReceiptProps) {
   const words = useHomeTexts();
   const { explorerUrl } = usePasskeyContext().passkeyManager.config;
-  const { receiverId, yocto, result } = sent;
-  const transactionId = result.transactionId ?? '';
+  const { receiverId, amount, token, storageDeposit, result } = sent;
+  const { transactionId } = result;
   const fate = useFate(accountId, transactionId, result.fate ?? 'unknown');
   const { label, sentence } = fateWords(fate);
   const tone = toneOf(fate);
@@ -51,10 +46,15 @@ export function SentReceipt({ accountId, sent, onAgain }: SentReceiptProps) {
         <p className="faint">{sentence}</p>
       </div>
       <p className="receipt-what">
-        <strong>{exactNear(yocto)}</strong>
+        <strong>{amountText(token?.contractId, amount, token ? [token] : [], words)}</strong>
         <span className="break">
           <Filled text={words.send.to} receiver={<UntrustedText text={receiverId} />} />
         </span>
+        {storageDeposit !== undefined && (
+          <span className="faint small">
+            <Filled text={words.send.storage} amount={exactNear(storageDeposit)} />
+          </span>
+        )}
       </p>
       {tone === 'bad' && result.error !== undefined && <FailureDetails failure={outcomeFailure(result)} />}
       <p className="receipt-id">

@@ -15,7 +15,7 @@ import { englishHome } from './texts/english.js';
 import { HomeTextsProvider } from './texts/index.js';
 
 export async function showHome(config: WalletPageConfig): Promise<void> {
-  const home = createHome(config);
+  const home = await createHome(config);
   const words = await homeTexts(englishHome);
   adoptDesign(document, pageCss);
   const place = document.createElement('div');

@@ -1,5 +1,10 @@
 /** All headers of a wallet origin, for any server: Vite's two servers, static hosts, Node and Workers. */
-import { FRAME_SCRIPTS, type PasskeyManagerConfig, resolveConfig } from 'latchkey/internal/server';
+import {
+  FRAME_SCRIPTS,
+  type PasskeyManagerConfig,
+  resolveConfig,
+  type WalletPageData,
+} from 'latchkey/internal/server';
 
 /**
  * Which windows may keep a handle on each other, and whether the page is cross-origin isolated.
@@ -124,4 +129,11 @@ export function connectOrigins(config: PasskeyManagerConfig): readonly string[] 
   const { rpcUrls, relayer, shamir3pass } = resolveConfig(config);
   const urls = [...rpcUrls, relayer.url, ...(shamir3pass ? [shamir3pass.relayServerUrl] : [])];
   return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
+/** The same of the wallet's own page, which may also ask an indexer of tokens. */
+export function homeConnectOrigins(config: WalletPageData): readonly string[] {
+  const { indexerUrl } = config.tokens ?? {};
+  const indexer = indexerUrl === undefined ? [] : [new URL(indexerUrl).origin];
+  return [...new Set([...connectOrigins(config), ...indexer])];
 }

@@ -98,7 +98,49 @@ describe('the language of a wallet site (core 2)', () => {
     const siteIn = (language: unknown) =>
       walletSite({ config: { ...CONFIG, language: language as 'de' }, files: files as never });
     for (const language of [undefined, 'en', 'de', 'auto']) expect(() => siteIn(language)).not.toThrow();
-    expect(() => siteIn('fr')).toThrow("language is not 'en', 'de' or 'auto': fr");
+    expect(() => siteIn('fr')).toThrow("language is not 'en', 'de', 'ar' or 'auto': fr");
+  });
+});
+
+describe('the options of the wallet’s own page (core 2)', () => {
+  const siteOf = (config: object, read: (path: string) => Uint8Array | null = () => null) =>
+    walletSite({
+      config: { ...CONFIG, ...config },
+      files: { read: async (path: string) => read(path) as Uint8Array<ArrayBuffer> | null },
+    });
+  const html = new TextEncoder().encode('<script type="application/json" id="latchkey-config"></script>');
+
+  it('let that page alone ask the indexer of tokens that the operator names', async () => {
+    const tokens = { contractIds: ['wrap.near'], indexerUrl: 'https://indexer.example/near?apiKey=k' };
+    const answer = siteOf({ tokens }, () => html);
+    const connectAt = async (path: string) =>
+      policy(await answer(new Request(`https://wallet.example${path}`)))['connect-src'];
+    expect(await connectAt('/')).toMatch(/ https:\/\/indexer\.example$/);
+    for (const path of ['/wallet-service', '/check', '/sign'])
+      expect(await connectAt(path), path).not.toContain('indexer');
+  });
+
+  it('serve the operator’s script from the wallet’s files, and no other file', async () => {
+    const read = (path: string) => (path === 'hooks.js' ? new TextEncoder().encode('export {}') : null);
+    const get = (path: string, config: object) =>
+      siteOf(config, read)(new Request(`https://wallet.example${path}`));
+    const script = await get('/hooks.js', { homeHooks: '/hooks.js' });
+    expect([script.status, script.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ]);
+    expect((await get('/hooks.js', {})).status).toBe(404);
+    expect((await get('/other.js', { homeHooks: '/other.js' })).status).toBe(404);
+  });
+
+  it.each([
+    [{ tokens: { contractIds: ['Not An Id'] } }, 'tokens.contractIds has what is no account id: Not An Id'],
+    [{ tokens: { indexerUrl: 'ftp://x' } }, 'tokens.indexerUrl is not an http(s) URL'],
+    [{ homeHooks: 'https://evil.example/hooks.js' }, 'homeHooks is not the path of a script'],
+    [{ homeHooks: '//evil.example/hooks.js' }, 'homeHooks is not the path of a script'],
+    [{ homeHooks: '/../hooks.js' }, 'homeHooks is not the path of a script'],
+  ])('are refused where they are unusable: %o', (config, reason) => {
+    expect(() => siteOf(config)).toThrow(reason);
   });
 });
 

@@ -20,7 +20,9 @@ import {
   cacheOf,
   connectOrigins,
   type Headers,
+  homeConnectOrigins,
   homeHeaders,
+  REVALIDATED,
   walletHeaders,
 } from './headers.js';
 import { mimeType } from './mime.js';
@@ -34,7 +36,10 @@ import {
 } from './near-connect.js';
 import { resolvePageConfig } from './page-config.js';
 
-/** The built wallet page: `index.html`, `near-connect.js`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
+/**
+ * The built wallet page: `index.html`, `near-connect.js`, and its files under `sdk/`, in `dist/wallet` of latchkey-react; and the
+ * script that `homeHooks` names, by its path.
+ */
 export interface WalletFiles {
   /** The bytes of a file by its path in that folder; null if there is none. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -99,6 +104,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
       log.warn('hosts_unreadable', { reason: messageOf(error), hasFormerList }),
   });
   const connect = connectOrigins(config);
+  const homeConnect = homeConnectOrigins(config);
   const headersFor = (frameAncestors: readonly string[]): Headers =>
     walletHeaders({ frameAncestors, connect, crossOrigin });
 
@@ -150,6 +156,15 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     });
   }
 
+  /** The operator changes it under the same name. */
+  async function hooks(path: string): Promise<Response> {
+    const content = await files.read(path.slice(1));
+    if (!content) return refused(404, 'There is no such file.');
+    return new Response(content, {
+      headers: { ...headersFor([]), 'content-type': mimeType(path), 'cache-control': REVALIDATED },
+    });
+  }
+
   async function relatedOrigins(): Promise<Response> {
     try {
       const headers = { 'cache-control': MANIFEST_CACHE, 'x-content-type-options': 'nosniff' };
@@ -176,7 +191,8 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
       return new Response(text, { headers: { ...CONNECTOR_HEADERS, 'content-type': 'application/json' } });
     }
     if (pathname === '/.well-known/webauthn') return relatedOrigins();
-    if (pathname === '/') return document(homeHeaders({ connect, crossOrigin }));
+    if (pathname === '/') return document(homeHeaders({ connect: homeConnect, crossOrigin }));
+    if (pathname === config.homeHooks) return hooks(pathname);
     return refused(404, 'There is nothing at this address.');
   }
 

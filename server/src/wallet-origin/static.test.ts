@@ -124,7 +124,7 @@ describe('writeWalletSite (frame 2)', () => {
 
   it.each([
     [{ opener: ['https://shop.example'] }, 'the configuration has no option opener'],
-    [{ language: 'fr' as 'de' }, "language is not 'en', 'de' or 'auto': fr"],
+    [{ language: 'fr' as 'de' }, "language is not 'en', 'de', 'ar' or 'auto': fr"],
   ])('refuses the configuration %o and writes nothing', async (option, reason) => {
     const out = join(folder, 'out');
     const config = { ...CONFIG, allowedHosts: ['https://a.example'], ...option };

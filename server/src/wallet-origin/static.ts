@@ -10,6 +10,7 @@ import {
   connectOrigins,
   FOREVER,
   type Headers,
+  homeConnectOrigins,
   homeHeaders,
   REVALIDATED,
   walletHeaders,
@@ -50,7 +51,11 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   const headers = (frameAncestors: readonly string[]) =>
     walletHeaders({ frameAncestors, connect, crossOrigin });
   const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
-  const home = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
+  const noFrame = { ...homeHeaders({ connect, crossOrigin }), 'cache-control': 'no-cache' };
+  const home = {
+    ...homeHeaders({ connect: homeConnectOrigins(config), crossOrigin }),
+    'cache-control': 'no-cache',
+  };
   const opened = walletHeaders({ frameAncestors: [], connect, crossOrigin: 'none' });
   const rules: [path: string, headers: Headers][] = [
     // Such hosts decode a path before they look for a file, and not before they look for a rule: `/%73ervice/` gets the page by
@@ -68,7 +73,7 @@ export function staticHeaders(options: StaticHeadersOptions): string {
       `${path}/*`,
       { ...opened, 'cache-control': 'no-cache' },
     ]),
-    [`${CHECK_PATH}/*`, home],
+    [`${CHECK_PATH}/*`, noFrame],
     [EXECUTOR_PATH, CONNECTOR_HEADERS],
     [MANIFEST_PATH, CONNECTOR_HEADERS],
     ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],

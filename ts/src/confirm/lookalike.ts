@@ -74,7 +74,8 @@ function isSameEnds(id: string, other: string): boolean {
   return a.slice(0, COMPARED) === b.slice(0, COMPARED) && a.slice(-COMPARED) === b.slice(-COMPARED);
 }
 
-function readsAs(id: string): string {
+/** A text of a-z, 0-9 and separators, with one character for all that read alike. */
+export function readsAs(id: string): string {
   return ALIKE.reduce((text, [pattern, as]) => text.replace(pattern, as), id);
 }
 

@@ -382,6 +382,21 @@ export const APP_KEY_UNKNOWN = {
   text: '{publicKey} is not an app key of {account}.',
 } as const;
 
+// Tokens
+
+export const TOKEN_UNUSABLE = {
+  code: 'TOKEN_UNUSABLE',
+  text: '{contractId} does not answer as the contract of a token (NEP-141) does: {reason}',
+} as const;
+export const TOKEN_STORAGE_TOO_DEAR = {
+  code: 'TOKEN_STORAGE_TOO_DEAR',
+  text: '{contractId} asks for {price} NEAR before {receiver} can receive its token, far more than a token needs. Nothing was sent.',
+} as const;
+export const TOKEN_INDEXER_FAILED = {
+  code: 'TOKEN_INDEXER_FAILED',
+  text: 'The indexer of tokens gave no usable answer: {reason}',
+} as const;
+
 // The wallet's own page
 
 export const ACCOUNT_BUSY = {

@@ -92,6 +92,8 @@ describe('removing an account from this browser', () => {
     await ofShop.updateChosen(ALICE, { behavior: 'requireClick' });
     await store.updatePageSettings(SHOP, ALICE, { theme: 'dark' });
     await noteLeaving(store, { accountId: ALICE, transactionId: 't', receiverId: BOB, actions: [] });
+    await home.changeTokenChoices(ALICE, () => [ALICE]);
+    await home.changeReceived(ALICE, () => [ALICE]);
 
     await home.removeAccount(ALICE);
 

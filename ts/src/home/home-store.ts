@@ -14,6 +14,9 @@ import { ACTIVITY_PREFIX, MET_PREFIX, PAGE_PREFIX } from '../storage/store.js';
 import { CLIENT_DB, KEYS_DB, LAST_USER } from '../storage/upgrade.js';
 import type { ConfirmationConfig } from '../types.js';
 
+const TOKENS_PREFIX = 'tokens:';
+const RECEIVED_PREFIX = 'received:';
+
 /** An app that used this wallet, as this browser remembers it. */
 export interface KnownApp {
   readonly origin: string;
@@ -110,6 +113,8 @@ export class HomeStore {
           }
           await state.delete(ACTIVITY_PREFIX + accountId);
           await state.delete(MET_PREFIX + accountId);
+          await state.delete(TOKENS_PREFIX + accountId);
+          await state.delete(RECEIVED_PREFIX + accountId);
           for (const { key, value, ...rest } of all) {
             const left = withoutAccount(key, value, accountId);
             if (left === undefined) await state.delete(key);
@@ -123,6 +128,24 @@ export class HomeStore {
       (name) => name === accountId || appKeyOwner(name)?.accountId === accountId,
     );
     await this.#dropKeys(own);
+  }
+
+  /** Which tokens the user lists, as it is stored: another version may have written it. */
+  tokenChoices(accountId: string): Promise<unknown> {
+    return this.#state.get(TOKENS_PREFIX + accountId);
+  }
+
+  changeTokenChoices(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
+    return this.#state.change(TOKENS_PREFIX + accountId, change);
+  }
+
+  /** What came in, in the same way. */
+  received(accountId: string): Promise<unknown> {
+    return this.#state.get(RECEIVED_PREFIX + accountId);
+  }
+
+  changeReceived(accountId: string, change: (stored: unknown) => unknown): Promise<void> {
+    return this.#state.change(RECEIVED_PREFIX + accountId, change);
   }
 
   close(): void {

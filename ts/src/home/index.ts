@@ -13,16 +13,19 @@ import { PasskeyManager } from '../passkey-manager.js';
 import { sameOriginWallet } from '../same-origin.js';
 import { type ActivityEntry, noteFates, readActivity } from '../storage/activity.js';
 import { WalletStore } from '../storage/store.js';
+import type { Incoming } from '../tokens/incoming.js';
 import type { TransactionFate } from '../types.js';
 import { AppList } from './app-list.js';
 import { HomeStore } from './home-store.js';
+import { type HomeHooks, loadHomeHooks } from './hooks.js';
+import { receivedOf, withReceived } from './received.js';
+import { type TokenChoices, tokenChoices, withAdded, withHidden } from './token-choices.js';
 
 export { qrImage } from '../flows/linking/qr-image.js';
-export { isNearAccountId } from '../near/account-id.js';
-export { readNear, writeNear } from '../near/near-amount.js';
 export type { ActivityAction, ActivityEntry } from '../storage/activity.js';
 export type { AppList, AppOfUser } from './app-list.js';
 export type { KnownApp } from './home-store.js';
+export type { HomeHooks } from './hooks.js';
 
 /** At most so many open transactions are looked up at a time. */
 const MOST_LOOKS = 5;
@@ -35,12 +38,25 @@ export interface Home {
   lookUpActivity(accountId: string): Promise<readonly ActivityEntry[]>;
   /** Removes the account from this browser and ends its sessions here. Nothing changes on the chain. Rejects with ACCOUNT_BUSY. */
   removeAccount(accountId: string): Promise<void>;
+  /** The tokens that the page lists. */
+  tokens(accountId: string): Promise<TokenChoices>;
+  /** Lists a token from now on. */
+  addToken(accountId: string, contractId: string): Promise<void>;
+  /** Lists it no more, whoever names it. */
+  hideToken(accountId: string, contractId: string): Promise<void>;
+  /** An indexer that names further tokens, where the operator chose one. */
+  readonly indexerUrl: string | undefined;
+  /** What came in while this page was open, the newest first. */
+  received(accountId: string): Promise<readonly Incoming[]>;
+  noteReceived(accountId: string, incoming: Incoming): Promise<void>;
+  /** The operator's own functions. */
+  readonly hooks: HomeHooks;
   /** The apps that this browser's wallet knows. */
   readonly apps: AppList;
 }
 
-/** Makes the wallet of the page that its operator configured. Throws HOME_IN_FRAME inside another page. */
-export function createHome(config: WalletPageConfig): Home {
+/** Makes the wallet of the page that its operator configured. Rejects with HOME_IN_FRAME inside another page. */
+export async function createHome(config: WalletPageConfig): Promise<Home> {
   if (window.parent !== window) throw new LatchkeyError(HOME_IN_FRAME);
   trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
@@ -74,6 +90,22 @@ export function createHome(config: WalletPageConfig): Home {
 
   return {
     manager,
+    indexerUrl: config.tokens?.indexerUrl,
+    hooks: await loadHomeHooks(config.homeHooks, logger.warn),
+    async tokens(accountId) {
+      const [stored, activity] = await Promise.all([
+        store.tokenChoices(accountId),
+        readActivity(walletStore, accountId),
+      ]);
+      return tokenChoices(stored, config.tokens?.contractIds ?? [], activity);
+    },
+    addToken: (accountId, contractId) =>
+      store.changeTokenChoices(accountId, (stored) => withAdded(stored, contractId)),
+    hideToken: (accountId, contractId) =>
+      store.changeTokenChoices(accountId, (stored) => withHidden(stored, contractId)),
+    received: async (accountId) => receivedOf(await store.received(accountId)),
+    noteReceived: (accountId, incoming) =>
+      store.changeReceived(accountId, (stored) => withReceived(stored, incoming)),
     apps: new AppList(store, tellForgotten),
     activity: (accountId) => readActivity(walletStore, accountId),
     async lookUpActivity(accountId) {

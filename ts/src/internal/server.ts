@@ -15,6 +15,7 @@ export { HOST_NOT_ALLOWED } from '../errors/frame.js';
 export { canonicalOrigin } from '../frame/origin.js';
 export { configuredHosts, createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 export type { WalletPageConfig, WalletPageData } from '../frame/wallet/page-config.js';
+export { isHttpUrl, withoutSecrets } from '../http-url.js';
 export {
   accountIdProblem,
   existingAccountIdProblem,

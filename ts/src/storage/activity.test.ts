@@ -65,6 +65,29 @@ describe('what an account sent', () => {
     expect((await readActivity(store, ALICE))[0]?.actions).toHaveLength(MOST_ACTIONS);
   });
 
+  it('holds what a transfer of a token moves, and nothing of one that is not clear or of another kind', async () => {
+    const store = kept();
+    const call = (methodName: string, args: object) =>
+      ({ type: 'FunctionCall', methodName, args: JSON.stringify(args), gas: '1', deposit: '1' }) as const;
+    await noteLeaving(store, {
+      ...leaving('a', [
+        call('ft_transfer', { receiver_id: 'carol.testnet', amount: '5', memo: 'private' }),
+        call('ft_transfer', { receiver_id: 'carol.testnet', amount: '9'.repeat(60) }),
+        call('ft_transfer', { receiver_id: 'x'.repeat(300), amount: '5' }),
+        call('nft_transfer', { receiver_id: 'carol.testnet', token_id: '7' }),
+      ]),
+      receiverId: 'coin.testnet',
+    });
+    const plain = { type: 'FunctionCall', methodName: 'ft_transfer', deposit: '1' };
+    expect((await readActivity(store, ALICE))[0]?.actions).toEqual([
+      { ...plain, token: { receiverId: 'carol.testnet', amount: '5' } },
+      plain,
+      plain,
+      { ...plain, methodName: 'nft_transfer' },
+    ]);
+    expect(JSON.stringify(store.stored())).not.toContain('private');
+  });
+
   it('holds no arguments of a call and no code of a contract', async () => {
     const store = kept();
     const call = {

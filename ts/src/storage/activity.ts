@@ -1,8 +1,9 @@
 /**
  * What an account sent from this browser, for the wallet's own page (appState key `activity:<account>`). Holds what the
- * chain shows to everyone, and who asked; no arguments of calls, and no secret.
+ * chain shows to everyone, and who asked; of the arguments of calls only what a token's transfer moves, and no secret.
  */
 import * as v from 'valibot';
+import { tokenMoves } from '../confirm/moves.js';
 import type { Action, TransactionFate, TransactionRequest } from '../types.js';
 import type { WalletStore } from './store.js';
 
@@ -19,9 +20,17 @@ const text = v.pipe(v.string(), v.maxLength(LONGEST_TEXT));
 const yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const FATES = ['executed', 'sent', 'failed', 'refused', 'unknown', 'not-sent'] as const;
 
+const TokenSchema = v.object({ receiverId: text, amount: yocto });
+
 const ActionSchema = v.variant('type', [
   v.object({ type: v.literal('Transfer'), amount: yocto }),
-  v.object({ type: v.literal('FunctionCall'), methodName: text, deposit: yocto }),
+  v.object({
+    type: v.literal('FunctionCall'),
+    methodName: text,
+    deposit: yocto,
+    /** What it sends of the contract's own token (NEP-141), in the token's smallest unit. */
+    token: v.optional(TokenSchema),
+  }),
   v.object({ type: v.literal('Stake'), amount: yocto }),
   /** `contract`: the one that the key may call; without it, the key has full access. */
   v.object({ type: v.literal('AddKey'), publicKey: text, contract: v.optional(text) }),
@@ -82,7 +91,7 @@ export async function noteLeaving(
       transactionId,
       at: former?.at ?? Date.now(),
       receiverId,
-      actions: actions.slice(0, MOST_ACTIONS).map(toActivity),
+      actions: actions.slice(0, MOST_ACTIONS).map((action) => toActivity(receiverId, action)),
       more: Math.max(0, actions.length - MOST_ACTIONS),
       fate: 'unknown',
       ...(host !== undefined && { host }),
@@ -130,7 +139,7 @@ function entriesOf(stored: unknown): readonly ActivityEntry[] | undefined {
   });
 }
 
-function toActivity(action: Action): ActivityAction {
+function toActivity(contractId: string, action: Action): ActivityAction {
   switch (action.type) {
     case 'Transfer':
       return { type: 'Transfer', amount: action.amount };
@@ -139,6 +148,7 @@ function toActivity(action: Action): ActivityAction {
         type: 'FunctionCall',
         methodName: action.methodName.slice(0, LONGEST_TEXT),
         deposit: action.deposit,
+        ...sentBy(contractId, action),
       };
     case 'Stake':
       return { type: 'Stake', amount: action.stake };
@@ -154,4 +164,12 @@ function toActivity(action: Action): ActivityAction {
     default:
       return { type: 'Other', name: action.type };
   }
+}
+
+function sentBy(contractId: string, action: Action): { token?: { receiverId: string; amount: string } } {
+  const [move, ...others] = tokenMoves({ receiverId: contractId, actions: [action] });
+  if (move?.does !== 'send' || move.token !== contractId || move.tokenId !== undefined || others.length > 0)
+    return {};
+  const token = { receiverId: move.receiverId, amount: move.amount };
+  return v.is(TokenSchema, token) ? { token } : {};
 }

@@ -1,16 +1,22 @@
+import { useEffect } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { ResumedNotices } from '../../../src/resumed/resumed-notices.js';
+import { NEAR_DECIMALS } from '../../../src/send-form/transfer.js';
 import { RefreshIcon } from '../../../src/surface/icons.js';
 import { outcomeText, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
+import { TokenList } from '../../../src/token-list/token-list.js';
+import { Worth } from '../../../src/token-list/worth.js';
 import { useBalance } from '../../../src/use-balance.js';
 import { useLoginState } from '../../../src/use-login-state.js';
 import { ActivityList } from '../activity-list.js';
+import { useHome } from '../context.js';
 import { ReceiveIcon, SendIcon } from '../icons.js';
+import { useMoney } from '../money.js';
 import { Copy, Problem, Screen } from '../parts.js';
-import { addressOf } from '../routes.js';
+import { addressOf, goSend } from '../routes.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useToaster } from '../toaster.js';
 
@@ -30,6 +36,7 @@ export function Overview({ accountId }: { accountId: string }) {
       <ResumedNotices kinds={['payments', 'links']} onFinishLink={(account) => void finishLink(account)} />
       <PasskeyCheck />
       <Balance accountId={accountId} />
+      <Tokens />
       <section className="part" aria-labelledby="recent">
         <div className="part-head">
           <h2 id="recent">{words.overview.recent}</h2>
@@ -41,10 +48,35 @@ export function Overview({ accountId }: { accountId: string }) {
   );
 }
 
+function Tokens() {
+  const words = useHomeTexts().overview;
+  const { worthOf } = useHome().hooks;
+  const { tokens, add, hide } = useMoney();
+  return (
+    <section className="part" aria-labelledby="tokens">
+      <div className="part-head">
+        <h2 id="tokens">{words.tokens}</h2>
+      </div>
+      <TokenList
+        tokens={tokens}
+        onSend={({ contractId }) => goSend(contractId)}
+        onAdd={add}
+        onHide={hide}
+        worthOf={worthOf}
+      />
+    </section>
+  );
+}
+
 function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
   const { networkId } = usePasskeyContext().passkeyManager.config;
   const { value, error, isLoading, reload } = useBalance(accountId);
+  const { worthOf } = useHome().hooks;
+  const { arrivals } = useMoney();
+  useEffect(() => {
+    if (arrivals > 0) void reload();
+  }, [arrivals, reload]);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
   const spendable = value ? showAmount(value.spendable)?.near : undefined;
@@ -66,6 +98,7 @@ function Balance({ accountId }: { accountId: string }) {
         {spendable === undefined ? <span className="faint">–</span> : <strong>{spendable}</strong>}{' '}
         <span>NEAR</span>
       </p>
+      {value && <Worth amount={value.spendable} decimals={NEAR_DECIMALS} worthOf={worthOf} />}
       {networkId !== 'mainnet' && <p className="faint small">{words.testNetwork}</p>}
       {value && value.total !== value.spendable && (
         <p className="faint small">

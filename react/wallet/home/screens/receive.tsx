@@ -2,13 +2,17 @@ import { qrImage } from 'latchkey/internal/wallet';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
+import { ExternalIcon } from '../../../src/surface/icons.js';
+import { Warning } from '../../../src/surface/warning.js';
+import { type Failure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useLoginState } from '../../../src/use-login-state.js';
 import { useRead } from '../../../src/use-read.js';
-import { Copy, Screen } from '../parts.js';
+import { useHome } from '../context.js';
+import { Copy, Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 
-/** The account's name, to copy and to scan; where its passkey is not proven, after that was asked for. */
+/** The account's name, to copy and to scan, and the ways of money to it; where its passkey is not proven, after that was asked for. */
 export function Receive({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
@@ -16,7 +20,10 @@ export function Receive({ accountId }: { accountId: string }) {
   return (
     <Screen title={words.title} lead={words.lead}>
       {isProven || isSkipped ? (
-        <Address accountId={accountId} />
+        <>
+          <Address accountId={accountId} />
+          <AddMoney accountId={accountId} />
+        </>
       ) : (
         <PasskeyCheck onSkip={() => setIsSkipped(true)} />
       )}
@@ -50,6 +57,44 @@ function Address({ accountId }: { accountId: string }) {
       <p className="faint small">
         <Filled text={words.network} network={<b>{networkId}</b>} />
       </p>
+    </section>
+  );
+}
+
+/** The faucets of testnet, as NEAR's own documentation lists them. */
+const FAUCET = 'https://docs.near.org/getting-started/faucet';
+
+/** The ways of money to this address, and what does not find it. */
+function AddMoney({ accountId }: { accountId: string }) {
+  const words = useHomeTexts().receive;
+  const { networkId } = usePasskeyContext().passkeyManager.config;
+  const { onAddFunds } = useHome().hooks;
+  const [failure, setFailure] = useState<Failure>();
+  async function add(): Promise<void> {
+    setFailure(undefined);
+    try {
+      await onAddFunds?.(accountId);
+    } catch (error) {
+      setFailure(thrownFailure(error));
+    }
+  }
+  return (
+    <section className="card" aria-labelledby="add-money">
+      <h2 id="add-money">{words.add}</h2>
+      {onAddFunds && (
+        <button type="button" className="button primary" onClick={() => void add()}>
+          {words.addFunds}
+        </button>
+      )}
+      <Problem of={failure} />
+      {networkId === 'testnet' && (
+        <a className="link-out" href={FAUCET} target="_blank" rel="noreferrer">
+          {words.faucet} <ExternalIcon />
+        </a>
+      )}
+      <p>{words.addNear}</p>
+      <p>{words.addTokens}</p>
+      <Warning isNote>{words.notArriving}</Warning>
     </section>
   );
 }

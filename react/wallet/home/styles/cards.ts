@@ -1,7 +1,7 @@
 /** Cards, lists, and what a screen shows while it has nothing. */
 export const cardsCss = /* css */ `
 .card { box-sizing: border-box; background: var(--lk-surface); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-l); box-shadow: var(--lk-shadow-1); padding: 22px; }
-section.card, form.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; }
+section.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; }
 .part { display: grid; grid-template-columns: minmax(0, 1fr); gap: 10px; }
 .part-head { display: flex; align-items: baseline; justify-content: space-between; gap: 12px; padding: 0 4px; }
 .part-head a { font-size: var(--lk-text-s); font-weight: 600; }
@@ -87,7 +87,7 @@ section.card, form.card { display: grid; grid-template-columns: minmax(0, 1fr); 
 .badge.big .icon { width: 28px; height: 28px; }
 .receipt h2 { font-size: 21px; }
 .receipt .faint { max-width: 48ch; text-wrap: pretty; }
-.receipt-what { display: grid; gap: 2px; max-width: 100%; }
+.receipt-what { display: grid; justify-items: center; gap: 2px; max-width: 100%; }
 .receipt-what strong { font-size: 19px; overflow-wrap: anywhere; }
 .receipt-id { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: 2px 8px; max-width: 100%; }
 .receipt .error { text-align: start; }

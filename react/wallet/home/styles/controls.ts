@@ -1,4 +1,4 @@
-/** Buttons and fields of this page, in addition to the kit's. */
+/** Buttons of this page, in addition to the kit's. */
 export const controlsCss = /* css */ `
 a.button { display: inline-flex; align-items: center; justify-content: center; text-decoration: none; box-sizing: border-box; }
 .with-icon { display: inline-flex; align-items: center; justify-content: center; gap: 9px; }
@@ -14,19 +14,6 @@ a.button { display: inline-flex; align-items: center; justify-content: center; t
 .icon-button:focus-visible, .quiet:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .icon-button[aria-disabled='true'] .icon { animation: turn 900ms linear infinite; }
 
-.form { gap: 18px; }
-.control { display: grid; gap: 5px; min-width: 0; }
-.control label { font-size: 14px; font-weight: 600; }
-.input {
-  box-sizing: border-box; width: 100%; min-height: 48px; padding: 0 14px; font: 400 16px/1.3 var(--lk-font); color: var(--lk-text);
-  background: var(--lk-raised); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
-}
-.input:focus-visible { outline: 2px solid var(--lk-accent); outline-offset: -1px; }
-.input[aria-invalid='true'] { border-color: var(--lk-danger); }
-.quiet.most { justify-self: start; min-height: 24px; margin-inline-start: -4px; font-size: var(--lk-text-s); }
-.amount-input { font-variant-numeric: tabular-nums; }
-.field-problem { color: var(--lk-danger); font-size: var(--lk-text-s); line-height: 1.45; overflow-wrap: anywhere; }
-.field-problem:empty { display: none; }
 .missing { display: grid; gap: 10px; }
 .error .icon { width: 17px; height: 17px; margin-top: 2px; }
 

@@ -2,7 +2,6 @@
  * What a confirmation shows next to the transactions: what they cost, open payments that are equal to one of them, the
  * devices that they remove, the tokens that they move, and the recipients. A message that moves tokens shows the latter two.
  */
-import * as v from 'valibot';
 import { movesOfMessage, type TokenMove, tokenMoves } from '../../confirm/moves.js';
 import type {
   CostModel,
@@ -14,6 +13,7 @@ import type {
 } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { depositOf } from '../../near/fees.js';
+import { shownSymbol, TokenMetadataSchema } from '../../near/token-metadata.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import { within } from '../../sleep.js';
 import type { Action, SignNep413Params, TransactionRequest } from '../../types.js';
@@ -146,14 +146,6 @@ const isPayment = (action: Action): boolean => depositOf(action) > 0n;
 const LIMIT_MS = 1_000;
 /** Asks no more contracts for one confirmation: the app chooses them. */
 const MAX_CONTRACTS = 8;
-const MAX_SYMBOL = 16;
-/** Control, format, separator, mark and quote characters, and those that fonts leave out. */
-const UNFIT = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\p{Pi}\p{Pf}\u2800"'`„‚]/gu;
-
-const Metadata = v.object({
-  symbol: v.string(),
-  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(38)),
-});
 
 /** The metadata (NEP-148) that arrives in time. A contract without it, and a node that fails, leave a gap. */
 export function tokensOf(
@@ -179,8 +171,8 @@ export async function tokensInMoves(
   const over = new AbortController();
   const read = async (contractId: string): Promise<void> => {
     const options = { agreed: true, signal: over.signal };
-    const said = await rpc.callFunctionJson(Metadata, contractId, 'ft_metadata', {}, options);
-    const symbol = [...said.symbol.replace(UNFIT, '')].slice(0, MAX_SYMBOL).join('');
+    const said = await rpc.callFunctionJson(TokenMetadataSchema, contractId, 'ft_metadata', {}, options);
+    const symbol = shownSymbol(said.symbol);
     if (symbol !== '') told.push({ contractId, symbol, decimals: said.decimals });
   };
   await within(limitMs, Promise.allSettled(contracts.map(read)), undefined);

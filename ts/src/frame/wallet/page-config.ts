@@ -36,6 +36,23 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
    * around the wallet, or else of the browser, where the wallet has it.
    */
   readonly language?: 'en' | 'de' | 'ar' | 'auto' | undefined;
+  /** The tokens that the wallet's own page lists, next to those that its user moved or added. */
+  readonly tokens?:
+    | {
+        /** Their contracts. */
+        readonly contractIds?: readonly string[] | undefined;
+        /**
+         * An indexer with FastNEAR's account API, which names further tokens and learns the accounts and network addresses of this
+         * wallet's users. Default: none is asked.
+         */
+        readonly indexerUrl?: string | undefined;
+      }
+    | undefined;
+  /**
+   * The path of a script on the wallet's own origin, such as `/hooks.js`: a module that exports functions which the wallet's own page
+   * calls, `onAddFunds` and `worthOf`. It has the rights of the wallet: serve only what you wrote.
+   */
+  readonly homeHooks?: string | undefined;
 }
 
 /** The part that travels in the page: plain data. */
