@@ -28,6 +28,10 @@ dev-key account:
 pack: build
     @node scripts/pack.mjs
 
+# Prints what each translation lacks; with a language such as fr, all that its translator needs.
+texts *language:
+    @node --import tsx scripts/texts.ts {{language}}
+
 # Writes the documentation as static pages to build/docs.
 docs: build
     @node scripts/docs-site.mjs

@@ -199,7 +199,7 @@ that these sentences use.`,
           errors.map(({ code, text }) => [
             `<code id>${code}`,
             prose(text),
-            prose([englishHeadlines[code]].flat()[0]),
+            prose(englishHeadlines[code].filled ?? englishHeadlines[code]),
             REMEDIES[code] ?? 'Show the sentence.',
           ]),
         ).replaceAll(/<code id>(\w+)/g, '`$1`'),

@@ -46,7 +46,7 @@ describe('the scripts of the root', () => {
     const { just: any, ...named } = scripts;
     expect(any).toBe(just);
     expect(config.just).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(Object.keys(named)).toEqual(['demo', 'test', 'build', 'tour', 'docs']);
+    expect(Object.keys(named)).toEqual(['demo', 'test', 'build', 'tour', 'docs', 'texts']);
     for (const [name, command] of Object.entries(named)) expect(command).toBe(`${just} ${name}`);
   });
 

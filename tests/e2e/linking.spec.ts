@@ -93,7 +93,7 @@ test('a second device joins by its QR code, both sign, both list both, and the s
   expect(a.asked.some((url) => url.includes('zxing_reader'))).toBe(true);
 });
 
-test('a user who takes longer than the key’s lifetime is shown the reason and a new code that works [S91]', async ({
+test('a user who takes longer than the key’s lifetime is shown the reason and a new code that works [S94]', async ({
   open,
   stack,
   username,
@@ -123,7 +123,7 @@ test('a user who takes longer than the key’s lifetime is shown the reason and 
   await expect(loggedInAs(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
-test('a user who types the account creates its passkey first, and the code is for that account [S91]', async ({
+test('a user who types the account creates its passkey first, and the code is for that account [S94]', async ({
   open,
   stack,
   username,
