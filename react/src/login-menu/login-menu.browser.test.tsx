@@ -201,10 +201,9 @@ describe('the login menu on a page of its own (kit 2, kit 4)', () => {
     options.onEvent?.({ ...event, phase: 'access-key-addition', status: 'success', data });
     options.onEvent?.({ ...event, phase: 'registration-complete', status: 'success' });
     expect(onEvent).toHaveBeenCalledTimes(2);
-    expect(toasts.map(({ text }) => text)).toEqual([
-      'Creating account…',
-      'Registration completed successfully (transaction abc)',
-    ]);
+    await expect
+      .poll(() => toasts.map(({ text }) => text))
+      .toEqual(['Creating account…', 'Registration completed successfully (transaction abc)']);
     end({ success: true, nearAccountId: NEWCOMER });
     await expect.poll(() => onLoggedIn.mock.calls).toEqual([[NEWCOMER]]);
   });
@@ -364,7 +363,7 @@ describe('a lost account (kit 4)', () => {
     ['two, where the wallet takes no phrase', false, ['Passkey on this device', 'Another device']],
   ])('has %s', async (_, sameOrigin, expected) => {
     await shown(deviceWith({ keyExport: { sameOrigin } }), { defaultMode: 'recover' });
-    expect(ways()).toEqual(expected);
+    await expect.poll(ways).toEqual(expected);
     await expect.element(menu.getByRole('button', { name: 'Scan and Link Device' })).not.toBeInTheDocument();
   });
 

@@ -113,7 +113,7 @@ describe('for a user who wants less motion, nothing moves or fades (kit 2)', () 
     const manager = managerOf(ALICE);
     vi.spyOn(manager, 'getLinkedDevices').mockResolvedValue(devicesOf(ALICE, 1));
     render(manager, <LinkedDevicesModal isOpen accountId={ALICE} onClose={nothing} />);
-    await expect.element(page.getByText('Device 1')).toBeVisible();
+    await expect.element(page.getByText('Device 1 · ')).toBeVisible();
     await userEvent.keyboard('{Tab}{Tab}');
     expect(moving()).toEqual([]);
   });

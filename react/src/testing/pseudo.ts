@@ -60,8 +60,16 @@ const inner = (root: ShadowRoot): ShadowRoot[] =>
     shadowRoot ? [shadowRoot, ...inner(shadowRoot)] : [],
   );
 
+/** A text of the catalogue: what it has in other letters is what filled it. */
+const isOfCatalogue = (text: string): boolean => ODD.some((letter) => text.includes(letter));
+
 const isForeign = (text: string, known: readonly string[]): boolean =>
-  /[a-z]/i.test(text) && !DATA.test(text.trim()) && !AMOUNT.test(text.trim()) && !known.includes(text.trim());
+  /\{\w+\}/.test(text) ||
+  (/[a-z]/i.test(text) &&
+    !isOfCatalogue(text) &&
+    !DATA.test(text.trim()) &&
+    !AMOUNT.test(text.trim()) &&
+    !known.includes(text.trim()));
 
 /** The texts on the page that the catalogue does not have; `known` are data of the test. */
 export function textsOutside(known: readonly string[] = []): string[] {
