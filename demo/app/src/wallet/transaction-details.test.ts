@@ -45,7 +45,7 @@ describe('the latest transaction (core 4, demo 3, demo 7, demo 8)', () => {
       link: 'https://explorer.test/transactions/abc',
       end: 'Not known yet',
       tone: 'open',
-      message: expect.stringContaining('Do not send it again before it is known.'),
+      message: expect.stringContaining('don’t send it again'),
     });
     const after = (fate: 'unknown' | 'executed' | 'refused'): ResumeResult => ({
       committed: [],
