@@ -1,5 +1,7 @@
 // Specification: core 2
 import { expect, it } from 'vitest';
+import { english as englishDemo } from '../demo/app/src/texts/english.js';
+import { german as germanDemo } from '../demo/app/src/texts/german.js';
 import { english } from '../react/src/texts/english.js';
 import { englishButton } from '../react/src/texts/english-button.js';
 import { englishHeadlines } from '../react/src/texts/english-errors.js';
@@ -29,6 +31,8 @@ const CATALOGUES = {
   germanHeadlines,
   germanHome,
   germanCheck,
+  englishDemo,
+  germanDemo,
 };
 
 /** Every text with its place; one that takes values, with these. */

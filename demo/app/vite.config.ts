@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { latchkeyButton } from 'latchkey-react/vite';
 import { defineConfig, loadEnv } from 'vite';
 import { FEW_FILES } from '../../scripts/chunks.mjs';
+import { shownCode } from './vite/code.js';
 import { CSS_TARGET } from './vite/css-target.js';
 import { docs } from './vite/docs/plugin.js';
 import { noPageUnderSdk } from './vite/sdk.js';
@@ -16,6 +17,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       docs(),
+      shownCode(),
       latchkeyButton({ sdkBasePath }),
       noPageUnderSdk(sdkBasePath),
       requireVariables(),
