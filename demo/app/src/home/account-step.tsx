@@ -30,7 +30,12 @@ export function AccountStep({ accountId, menu }: AccountStepProps) {
       code={<CodePanel file="make-account.tsx" of={Code} />}
       safety={<Safety claims={CLAIMS.account} />}
     >
-      {isDone ? <p className="break">{words.open(accountId)}</p> : menu && <MakeAccount {...menu} />}
+      {isDone && <p className="break">{words.open(accountId)}</p>}
+      {menu && (
+        <div className="menu-place">
+          <MakeAccount {...menu} />
+        </div>
+      )}
     </Step>
   );
 }
