@@ -199,6 +199,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await pay(desk);
   await setGreeting(desk, 'Seen on the tour');
   await camera.take(page, 'wallet-used');
+  await quiet(desk);
   await theButton(page, camera);
   await userMenu(page).click();
   await page.getByRole('menu').waitFor();
