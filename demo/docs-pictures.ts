@@ -1,7 +1,8 @@
 // Makes the documentation's pictures, docs/pictures/*.webp, from those that demo/pictures.ts left in screenshots/.
-// Usage: node --import tsx demo/docs-pictures.ts
+// Usage: node --import tsx demo/docs-pictures.ts [NAME]... Without a name, all of them.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../dev/services/services.js';
 import { launchChromium } from '../tests/support/browser.js';
@@ -31,11 +32,18 @@ function toWebp(page: Page, png: string, { area }: DocsPicture): Promise<string>
   );
 }
 
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.filter((name) => !(name in DOCS_PICTURES));
+if (unknown.length > 0) throw new Error(`demo/docs-pictures/table.ts has no ${unknown.join(', ')}`);
+const wanted = Object.entries(DOCS_PICTURES).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+
 const browser = await launchChromium();
 let total = 0;
 try {
   const page = await browser.newPage();
-  for (const [name, picture] of Object.entries(DOCS_PICTURES)) {
+  for (const [name, picture] of wanted) {
     for (const theme of THEMES) {
       const source = join(ROOT, 'screenshots', `${picture.screen}-${picture.width}-${theme}.png`);
       const webp = await toWebp(page, await readFile(source, 'base64'), picture).catch((cause: unknown) => {
@@ -49,4 +57,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${Object.keys(DOCS_PICTURES).length} pictures, light and dark: ${Math.round(total / 1000)} kB.`);
+console.log(`${wanted.length} pictures, light and dark: ${Math.round(total / 1000)} kB.`);

@@ -2,6 +2,8 @@ import react from '@vitejs/plugin-react';
 import { latchkeyButton } from 'latchkey-react/vite';
 import { defineConfig, loadEnv } from 'vite';
 import { FEW_FILES } from '../../scripts/chunks.mjs';
+import { shownCode } from './vite/code.js';
+import { CSS_TARGET } from './vite/css-target.js';
 import { docs } from './vite/docs/plugin.js';
 import { noPageUnderSdk } from './vite/sdk.js';
 import { requireVariables } from './vite/variables.js';
@@ -15,6 +17,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       docs(),
+      shownCode(),
       latchkeyButton({ sdkBasePath }),
       noPageUnderSdk(sdkBasePath),
       requireVariables(),
@@ -29,6 +32,7 @@ export default defineConfig(({ mode }) => {
     preview: { host: 'localhost', port, strictPort: true },
     build: {
       target: 'es2022',
+      cssTarget: CSS_TARGET,
       rollupOptions: { output: { codeSplitting: FEW_FILES } },
     },
     // Latchkey starts its workers as modules.

@@ -12,12 +12,12 @@ export interface DocsPicture {
 
 /** By the name of the files in docs/pictures. */
 export const DOCS_PICTURES: Readonly<Record<string, DocsPicture>> = {
-  'login-menu': { screen: 'welcome-register', width: 'narrow', area: [0, 274, 360, 420] },
+  'login-menu': { screen: 'welcome-register', width: 'narrow', area: [0, 604, 320, 412] },
   registration: { screen: 'confirm-registration-asked-modal', width: 'narrow', area: [0, 140, 360, 460] },
   confirmation: { screen: 'confirm-transaction-modal', width: 'wide', area: [280, 30, 540, 800] },
   'confirmation-drawer': { screen: 'confirm-batch-drawer', width: 'narrow' },
   message: { screen: 'confirm-message-drawer', width: 'narrow' },
-  'transaction-button': { screen: 'transaction-button', width: 'wide', area: [200, 250, 710, 400] },
+  'transaction-button': { screen: 'transaction-button', width: 'wide', area: [370, 1800, 710, 440] },
   'link-code': { screen: 'link-code', width: 'narrow', area: [0, 150, 360, 700] },
   'link-confirmation': { screen: 'confirm-link-device-modal', width: 'narrow' },
   'linked-devices': { screen: 'linked-devices', width: 'narrow', area: [0, 40, 360, 660] },
@@ -28,6 +28,6 @@ export const DOCS_PICTURES: Readonly<Record<string, DocsPicture>> = {
   home: { screen: 'home', width: 'wide', area: [30, 0, 970, 560] },
   'home-send': { screen: 'home-send', width: 'narrow', area: [0, 115, 360, 475] },
   connect: { screen: 'connect', width: 'narrow', area: [0, 125, 360, 490] },
-  'profile-menu': { screen: 'user-menu', width: 'narrow', area: [0, 0, 360, 470] },
-  toast: { screen: 'wallet-and-toast', width: 'wide', area: [640, 730, 460, 120] },
+  'profile-menu': { screen: 'user-menu', width: 'narrow', area: [0, 0, 320, 470] },
+  toast: { screen: 'wallet-and-toast', width: 'narrow', area: [0, 0, 320, 290] },
 };

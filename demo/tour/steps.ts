@@ -14,6 +14,7 @@ import {
   logIn,
   logOut,
   openKeyViewer,
+  pay,
   recover,
   register,
   revealKey,
@@ -43,6 +44,8 @@ export interface Travellers {
 }
 
 const GREETING = 'Hello from a passkey';
+/** Of the first page's second step. */
+const PAID_YOCTO = 10n ** 21n;
 const BATCH = [
   { recipient: RELAYER, near: '0.001' },
   { recipient: REGISTRY, near: '0.002' },
@@ -86,6 +89,18 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         await logIn(first, username);
         stack.relay.heal();
         return 'the passkey opened the session';
+      },
+    },
+    {
+      title: 'Pay',
+      run: async () => {
+        const before = await oracle.balance(REGISTRY);
+        const transactionId = await pay(first);
+        const { succeeded } = await oracle.transaction(transactionId, accountId);
+        must(succeeded, `Transaction ${transactionId} failed.`);
+        const received = (await oracle.balance(REGISTRY)) - before;
+        must(received >= PAID_YOCTO, `${REGISTRY} received ${received} yoctoNEAR only.`);
+        return `0.001 NEAR to ${REGISTRY}; transaction ${transactionId}`;
       },
     },
     { title: 'Set the greeting', run: () => greet(first, GREETING) },

@@ -24,6 +24,7 @@ import {
   logOut,
   openDevices,
   openKeyViewer,
+  pay,
   register,
   removeDevice,
   scan,
@@ -63,6 +64,7 @@ const SCREENS = [
     'welcome-register',
     'welcome-login',
     'welcome-recover',
+    'welcome-safety',
     'waiting',
     'problem-and-toast',
     'notice-pending',
@@ -131,6 +133,8 @@ async function theWelcome({ desk }: Room, camera: Camera): Promise<void> {
     await page.getByRole('radio', { name: mode }).check();
     await camera.take(page, `welcome-${mode.toLowerCase()}`);
   }
+  for (const summary of await page.getByText('Why is this safe?').all()) await summary.click();
+  await camera.take(page, 'welcome-safety');
   await toDemos(page);
   await camera.take(page, 'demos-logged-out');
   await page.getByRole('link', { name: 'Docs', exact: true }).click();
@@ -192,8 +196,10 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await camera.take(page, 'confirm-message-modal');
   await cancel(desk);
 
+  await pay(desk);
   await setGreeting(desk, 'Seen on the tour');
   await camera.take(page, 'wallet-used');
+  await quiet(desk);
   await theButton(page, camera);
   await userMenu(page).click();
   await page.getByRole('menu').waitFor();

@@ -37,7 +37,7 @@ test('the bar links to the pages, each at its own address, and the title leads h
   for (const [name, path, heading] of [
     ['Demos', '/multitx', 'Log in to explore the transaction confirm demos'],
     ['Docs', '/docs', 'Latchkey'],
-    ['Home', '/', 'An account in one touch.'],
+    ['Home', '/', 'Your device is the key.'],
   ] as const) {
     await link(page, name).click();
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
@@ -171,6 +171,8 @@ test(
     const sending = card(page, 'Two transfers, one button');
     const frame = sending.frameLocator('iframe');
     const button = frame.getByRole('button', { name: 'Send two transfers' });
+    // The tooltip's side follows the place of the button in the window.
+    await sending.scrollIntoViewIfNeeded();
     await button.hover();
     const tooltip = frame.getByRole('region', { name: 'What this signs' });
     await expect(tooltip).toContainText('You send 0.0003 NEAR');

@@ -10,6 +10,7 @@ import {
   chooseInMenu,
   confirmDialog,
   gone,
+  joinAccount,
   linkedDevices,
   loggedInAs,
   logOut,
@@ -48,6 +49,23 @@ async function link(from: Device, to: Device, username: string): Promise<string>
   await expect(loggedInAs(to.page, username)).toBeVisible({ timeout: 20_000 });
   return shown;
 }
+
+test(
+  "the first page's third step lets a second device in, and says that it has the account",
+  FRAMED,
+  async ({ open, username }) => {
+    test.setTimeout(180_000);
+    const [a, b] = [await open(), await open()];
+    await register(a, username);
+    await a.see(await showLinkCode(b));
+    const step = a.page.getByRole('region', { name: 'Add a second device', exact: true });
+    await step.getByRole('button', { name: 'Scan the code' }).click();
+    await agree(confirmDialog(a.page), 'Link device');
+    await joinAccount(b, username);
+    await expect(step).toContainText('The second device has the account, too.');
+    await expect(a.page.getByRole('heading', { name: 'Done: Add a second device' })).toBeVisible();
+  },
+);
 
 test('a second device joins by its QR code, both sign, both list both, and the second admits a third', async ({
   open,

@@ -31,7 +31,7 @@ test('the confirmation shows receiver, method, arguments, gas and deposit, and e
 }) => {
   await register(wallet, username);
   await wallet.page.getByRole('textbox', { name: 'New greeting' }).fill('😀'.repeat(80));
-  await expect(wallet.page.getByText(/Too long for the registry by \d+ bytes/)).toBeVisible();
+  await expect(wallet.page.getByText(/Too long by \d+ bytes/)).toBeVisible();
   const started = Date.now();
   await startGreeting(wallet, 'read me first');
   const dialog = confirmDialog(wallet.page);

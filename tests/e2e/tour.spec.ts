@@ -18,6 +18,7 @@ test('the tour drives every flow and prints what each step cost', async () => {
     'Log out',
     'Log in silently',
     'Log in, relay down',
+    'Pay',
     'Set the greeting',
     'Sign a message',
     'Send a batch',
@@ -29,6 +30,7 @@ test('the tour drives every flow and prints what each step cost', async () => {
     'Export the key',
   ]);
   expect(stdout).toMatch(/Register .*\n {2}1 prompt \(create\) · /);
+  expect(stdout).toMatch(/Pay .* transaction \w{40,44}\n {2}1 prompt \(get\)/);
   expect(stdout).toMatch(/Set the greeting .* transaction \w{40,44}\n {2}1 prompt \(get\)/);
   expect(stdout).toMatch(/Send a batch .* transactions( \w{40,44}){3}\n {2}1 prompt \(get\)/);
   expect(stdout).toMatch(

@@ -1,5 +1,7 @@
 // A user's steps in the demo app, each by the accessible names of the controls.
 export {
+  pay,
+  paymentStep,
   sendBatch,
   setGreeting,
   setGreetingExpectingError,
@@ -7,6 +9,7 @@ export {
   startBatch,
   startGreeting,
   startMessage,
+  startPayment,
   type Transfer,
 } from './steps/cards.js';
 export {

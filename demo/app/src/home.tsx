@@ -1,13 +1,18 @@
 import { usernameOf } from 'latchkey';
-import { LoginMenu, type LoginMenuView, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
+import { type LoginMenuView, usePasskeyContext } from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
+import { Next } from './home/next.js';
+import { Steps } from './home/steps.js';
 import { usePageState } from './page-state.js';
+import { texts } from './texts/texts.js';
 import { useTitle } from './use-title.js';
 import { ButtonCard } from './wallet/button-card.js';
 import { GreetingCard } from './wallet/greeting-card.js';
 import { LatestTransactionCard } from './wallet/latest-transaction-card.js';
 
+const words = texts.home;
+
+/** The first page: three steps that a visitor takes on it, and for a user who is logged in the cards. */
 export function Home() {
   const { loginState } = usePasskeyContext();
   useTitle('');
@@ -21,24 +26,18 @@ export function Home() {
 /** The page of a logged-out user; one who has just locked the wallet goes on at the menu. */
 function Welcome() {
   const { wasLoggedIn } = usePageState();
-  const toasts = usePasskeyToasts(toast);
   const [view, setView] = useState<LoginMenuView>('menu');
+  const { passkeyManager } = usePasskeyContext();
   return (
-    <div className="welcome" data-view={view}>
-      <div className="pitch">
-        <p className="kicker">Passkey wallet for NEAR</p>
-        <h1>An account in one touch.</h1>
+    <div className="home" data-view={view}>
+      <div className="hero">
+        <h1>{words.title}</h1>
         <p className="lead">
-          Pick a name and use your face, your fingerprint or the PIN of your device: that makes a real NEAR
-          account, with no seed phrase and no password. The same passkey signs every transaction.
+          {words.lead} {passkeyManager.config.networkId === 'mainnet' ? '' : words.testNetwork}
         </p>
-        <ul className="facts">
-          <li>Keys are derived on your device and never leave it.</li>
-          <li>You see what you sign before you sign it.</li>
-          <li>The chain itself checks the passkey.</li>
-        </ul>
       </div>
-      <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />
+      <Steps menu={{ autoFocus: wasLoggedIn, onViewChange: setView }} />
+      <Next />
     </div>
   );
 }
@@ -49,9 +48,9 @@ function Wallet({ accountId }: { accountId: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="wallet">
+    <div className="home">
       <div className="hello">
-        <p className="kicker">Logged in</p>
+        <p className="kicker">{words.loggedIn}</p>
         <h1 ref={heading} className="break" tabIndex={-1}>
           {usernameOf(accountId)}
         </h1>
@@ -64,11 +63,19 @@ function Wallet({ accountId }: { accountId: string }) {
           {accountId}
         </a>
       </div>
-      <div className="cards">
-        <GreetingCard accountId={accountId} store={greeting} onTransaction={setLatest} />
-        <ButtonCard accountId={accountId} onTransaction={setLatest} />
-        <LatestTransactionCard result={latest} />
-      </div>
+      <Steps payer={{ accountId, onTransaction: setLatest }} />
+      <section className="more" aria-labelledby="more">
+        <div>
+          <h2 id="more">{words.more.title}</h2>
+          <p className="muted">{words.more.lead}</p>
+        </div>
+        <div className="cards">
+          <GreetingCard accountId={accountId} store={greeting} onTransaction={setLatest} />
+          <ButtonCard accountId={accountId} onTransaction={setLatest} />
+          <LatestTransactionCard result={latest} />
+        </div>
+      </section>
+      <Next />
     </div>
   );
 }

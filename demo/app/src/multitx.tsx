@@ -40,7 +40,7 @@ function LoggedOut() {
     if (wasLoggedIn) heading.current?.focus();
   }, [wasLoggedIn]);
   return (
-    <div className="wallet">
+    <div className="wallet" lang="en">
       <div className="hello">
         <p className="kicker">Transaction demos</p>
         <h1 ref={heading} tabIndex={-1}>
@@ -66,7 +66,7 @@ function LoggedOut() {
 function Demos({ accountId }: { accountId: string }) {
   const { greeting } = usePageState();
   return (
-    <div className="wallet">
+    <div className="wallet" lang="en">
       <div className="hello">
         <p className="kicker">Logged in as {usernameOf(accountId)}</p>
         <h1>Transaction demos</h1>

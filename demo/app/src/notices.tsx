@@ -1,9 +1,17 @@
-import { canTryAgain, FailureText, ResumedNotices, thrownFailure, usePasskeyContext } from 'latchkey-react';
+import {
+  canTryAgain,
+  FailureText,
+  ResumedNotices,
+  thrownFailure,
+  usePasskeyContext,
+  useTexts,
+} from 'latchkey-react';
 import { AlertIcon } from 'latchkey-react/icons';
 import { useLocation } from 'react-router';
+import { texts } from './texts/texts.js';
 import { useOnline } from './use-online.js';
 
-const NOT_STARTED = 'The wallet could not start';
+const words = texts.notices;
 
 /**
  * Says that the device is offline, that the wallet could not start (at `/`, its login menu says that), and what became of
@@ -11,6 +19,7 @@ const NOT_STARTED = 'The wallet could not start';
  */
 export function Notices() {
   const { startError, startAgain } = usePasskeyContext();
+  const { common } = useTexts();
   const isOnline = useOnline();
   const { pathname } = useLocation();
   const failure = startError && pathname !== '/' ? thrownFailure(startError) : undefined;
@@ -18,18 +27,18 @@ export function Notices() {
     <>
       {!isOnline && !startError && (
         <p className="notice wide" role="status">
-          This device is offline. Your keys and your money are safe.
+          {words.offline}
         </p>
       )}
       {failure && (
-        <section className="notice bad wide" aria-label={NOT_STARTED}>
+        <section className="notice bad wide" aria-label={words.notStarted}>
           <AlertIcon />
           <div>
-            <strong>{NOT_STARTED}</strong>
+            <strong>{words.notStarted}</strong>
             <FailureText failure={failure} />
             {canTryAgain(failure) && (
               <button type="button" className="button small" onClick={startAgain}>
-                Try again
+                {common.tryAgain}
               </button>
             )}
           </div>

@@ -7,6 +7,7 @@ import {
   thrownText,
   usePasskeyContext,
   usePasskeyToasts,
+  useTexts,
 } from 'latchkey-react';
 import { ExternalIcon, Mark, MoonIcon, SunIcon } from 'latchkey-react/icons';
 import { type CSSProperties, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -14,9 +15,12 @@ import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigate } fr
 import { Toaster, toast } from 'sonner';
 import { Notices } from './notices.js';
 import type { PageState } from './page-state.js';
+import { texts } from './texts/texts.js';
 import { createGreetingStore } from './wallet/greeting-store.js';
 import { viewCall } from './wallet/view-call.js';
 import { WalletStatus } from './wallet-status.js';
+
+const words = texts.shell;
 
 /** The width below which the toaster switches to its narrow layout. */
 const NARROW = matchMedia('(max-width: 720px)');
@@ -60,19 +64,19 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to content
+        {words.skip}
       </a>
       <header className="bar">
-        <Link to="/" className="brand" aria-label="Latchkey, home">
+        <Link to="/" className="brand" aria-label={words.brand}>
           <Mark />
           <span className="word">Latchkey</span>
         </Link>
-        <nav aria-label="Main">
+        <nav aria-label={words.navigation}>
           <NavLink to="/" end>
-            Home
+            {words.home}
           </NavLink>
-          <NavLink to="/multitx">Demos</NavLink>
-          <NavLink to="/docs">Docs</NavLink>
+          <NavLink to="/multitx">{words.demos}</NavLink>
+          <NavLink to="/docs">{words.docs}</NavLink>
         </nav>
         <div className="bar-end">
           <WalletStatus />
@@ -101,7 +105,7 @@ export function Shell() {
           {contractId}
         </a>
         <a href={explorerUrl} target="_blank" rel="noreferrer">
-          Explorer <ExternalIcon />
+          {words.explorer} <ExternalIcon />
         </a>
       </footer>
       <ScrollRestoration />
@@ -112,13 +116,14 @@ export function Shell() {
 /** The menu of the user who is logged in; the theme alone without one. */
 function UserMenu() {
   const { theme, toggleTheme, loginState } = usePasskeyContext();
+  const { lightMode, darkMode } = useTexts().profile;
   const toasts = usePasskeyToasts(toast);
   const navigate = useNavigate();
   if (!loginState.isLoggedIn)
     return (
       <button type="button" className="icon-button wordy" onClick={toggleTheme}>
         {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
-        <span className="label">{theme === 'dark' ? 'Light Mode' : 'Dark Mode'}</span>
+        <span className="label">{theme === 'dark' ? lightMode : darkMode}</span>
       </button>
     );
   return (

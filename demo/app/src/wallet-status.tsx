@@ -1,6 +1,9 @@
 import { usePasskeyContext } from 'latchkey-react';
 import { useEffect, useState } from 'react';
+import { texts } from './texts/texts.js';
 import { useOnline } from './use-online.js';
+
+const words = texts.status;
 
 /**
  * Shows the connection to the wallet's frame, and that the device is offline. Hidden without a frame while it is online, and on
@@ -42,19 +45,14 @@ export function WalletStatus() {
 
   if (isOnline && (!isFramed || startError)) return null;
   return (
-    <p className="wallet-status" role="status" aria-label="Wallet">
+    <p className="wallet-status" role="status" aria-label={words.label}>
       <span className="dot" data-on={(isOnline && isConnected) || undefined} aria-hidden="true" />
-      {isOnline ? state() : 'offline'}
+      {isOnline ? state() : words.offline}
     </p>
   );
 
   function state(): string {
-    if (isConnected) return connected(accounts);
-    return hasPort ? 'connecting…' : 'waiting for READY';
+    if (!isConnected) return hasPort ? words.connecting : words.waiting;
+    return accounts === undefined ? words.connected : words.accounts(accounts);
   }
-}
-
-function connected(accounts: number | undefined): string {
-  if (accounts === undefined) return 'connected';
-  return `connected · ${accounts} ${accounts === 1 ? 'account' : 'accounts'}`;
 }

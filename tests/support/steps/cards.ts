@@ -1,4 +1,4 @@
-// A user's steps in the demo's cards: the greeting, batches and messages.
+// A user's steps in the demo: the first page's payment, and the cards for the greeting, batches and messages.
 import type { Locator, Page } from 'playwright-core';
 import type { SignedMessage } from '../oracle.js';
 import type { Wallet } from '../wallet.js';
@@ -36,6 +36,24 @@ export async function setGreetingExpectingError(wallet: Wallet, text: string): P
   const failed = latestTransaction(wallet.page).getByText(/Failed: /);
   await approveUntil(wallet.page, failed);
   return textOf(failed);
+}
+
+/** The first page's second step. */
+export const paymentStep = (page: Page): Locator => page.getByRole('region', { name: 'Pay', exact: true });
+
+/** Presses the first page's button that pays a little. */
+export async function startPayment({ page }: Wallet): Promise<void> {
+  await toHome(page);
+  await paymentStep(page).getByRole('button', { name: 'Pay 0.001 NEAR' }).click();
+}
+
+/** Pays on the first page, and returns the id of the transaction. */
+export async function pay(wallet: Wallet): Promise<string> {
+  const { page } = wallet;
+  await startPayment(wallet);
+  const paid = paymentStep(page).getByRole('listitem');
+  await approveUntil(page, paid);
+  return textOf(paid.getByRole('link'));
 }
 
 const batchCard = (page: Page): Locator => page.getByRole('region', { name: 'Send to several' });

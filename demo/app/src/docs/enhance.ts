@@ -1,8 +1,6 @@
+import { COPIED_MS, copyCode } from '../copy-code.js';
 import { followTheme } from './follow-theme.js';
 import { openSearch } from './search-dialog.js';
-
-/** How long a button says that it has copied. */
-const COPIED_MS = 2000;
 
 /**
  * Brings the documentation below `root` to life: the search, the copying of code, pictures in the page's theme, and the
@@ -18,8 +16,8 @@ export function enhanceDocs(root: HTMLElement, go: (address: string) => void): (
     'click',
     ({ target }) => {
       if (!(target instanceof Element)) return;
-      const copy = target.closest<HTMLButtonElement>('button[data-copy]');
-      if (copy) void copyCode(copy);
+      const button = target.closest<HTMLButtonElement>('button[data-copy]');
+      if (button) void copy(button);
       if (target.closest('[data-search]')) search();
       const menu = target.closest<HTMLElement>('#docs-nav:popover-open');
       if (menu && target.closest('a')) menu.hidePopover();
@@ -47,13 +45,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input, textarea, select, dialog[open], [contenteditable]') !== null;
 
-async function copyCode(button: HTMLButtonElement): Promise<void> {
-  const text = button.parentElement?.querySelector('code')?.textContent ?? '';
-  const said = await navigator.clipboard.writeText(text).then(
-    () => 'Copied',
-    () => 'Not copied',
-  );
-  button.textContent = said;
+async function copy(button: HTMLButtonElement): Promise<void> {
+  button.textContent = (await copyCode(button.parentElement)) ? 'Copied' : 'Not copied';
   setTimeout(() => {
     button.textContent = 'Copy';
   }, COPIED_MS);

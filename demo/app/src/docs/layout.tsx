@@ -17,7 +17,7 @@ export function DocsLayout(props: {
   // The last section is the way on, which is also at the end of the page.
   const inPage = headings.filter(({ depth, slug }) => depth === 2 && slug !== 'next');
   return (
-    <div className="docs">
+    <div className="docs" lang="en">
       <div className="docs-side">
         <div className="docs-tools">
           <button type="button" className="docs-menu" popoverTarget="docs-nav">

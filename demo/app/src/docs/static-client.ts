@@ -2,6 +2,7 @@ import '../styles/base.css';
 import '../styles/shell.css';
 import '../styles/bar.css';
 import '../styles/controls.css';
+import '../styles/code.css';
 import '../styles/docs.css';
 import '../styles/docs-text.css';
 import '../styles/docs-search.css';

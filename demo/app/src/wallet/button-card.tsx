@@ -2,12 +2,14 @@ import { type ActionResult, isLatchkeyError, type TransactionInput } from 'latch
 import { passkeyToast, TransactionButton, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
+import { texts } from '../texts/texts.js';
 import { SentList } from './sent-list.js';
 import { type SentThing, sentRows } from './sent-rows.js';
 import { followed, unknownResult } from './transaction-details.js';
 import { useButtonSize } from './use-button-size.js';
 import { useFollow } from './use-follow.js';
 
+const words = texts.button;
 const TOAST_ID = 'button';
 /** In yocto. */
 const TRANSFERS = [
@@ -73,8 +75,8 @@ export function ButtonCard({
     <section className="panel card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
         <div>
-          <h2 id={`${id}-title`}>Two transfers, one button</h2>
-          <p className="muted">Point at the button or tap it: it shows what it sends to {contractId}.</p>
+          <h2 id={`${id}-title`}>{words.title}</h2>
+          <p className="muted">{words.lead(contractId)}</p>
         </div>
       </div>
       <div ref={place} className="card-end">
@@ -82,7 +84,7 @@ export function ButtonCard({
           {...size}
           nearAccountId={accountId}
           transactions={transactions}
-          label="Send two transfers"
+          label={words.send}
           options={{
             waitUntil: 'FINAL',
             onEvent: (event) => toasts.onEvent(event, { id: TOAST_ID }),

@@ -1,5 +1,6 @@
 import { usePasskeyContext } from 'latchkey-react';
 import { type FormEvent, useId, useState } from 'react';
+import { texts } from '../texts/texts.js';
 import { type CombinedFields, combinedOf } from './combined.js';
 import { excessBytes, stampedGreeting } from './greeting-text.js';
 import { NearField } from './near-field.js';
@@ -69,7 +70,7 @@ export function CombinedCard({
             onChange={(event) => change({ greeting: event.target.value })}
           />
           <p id={`${id}-excess`} className="problem" role="status">
-            {excess > 0 && `Too long for the registry by ${excess} ${excess === 1 ? 'byte' : 'bytes'}.`}
+            {excess > 0 && texts.greeting.tooLong(excess)}
           </p>
         </div>
         <div className="pair">

@@ -3,10 +3,13 @@ import { plainUntrusted, usePasskeyContext, usePasskeyToasts } from 'latchkey-re
 import { RefreshIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from 'sonner';
+import { texts } from '../texts/texts.js';
 import type { GreetingStore } from './greeting-store.js';
 import { excessBytes, SET_GREETING_GAS, stampedGreeting } from './greeting-text.js';
 import { useFollow } from './use-follow.js';
 import { useGreeting } from './use-greeting.js';
+
+const words = texts.greeting;
 
 /** Shows the greeting that anyone may set, and sets a new one with a passkey. */
 export function GreetingCard({
@@ -63,27 +66,22 @@ export function GreetingCard({
   return (
     <section className="panel card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
-        <h2 id={`${id}-title`}>Greeting on the chain</h2>
+        <h2 id={`${id}-title`}>{words.title}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Refresh greeting"
+          aria-label={words.refresh}
           aria-disabled={fetching}
           onClick={() => void store.fetch()}
         >
           <RefreshIcon />
         </button>
       </div>
-      <blockquote
-        aria-label="Current greeting"
-        aria-busy={fetching}
-        aria-live="polite"
-        data-testid="greeting"
-      >
+      <blockquote aria-label={words.current} aria-busy={fetching} aria-live="polite" data-testid="greeting">
         {greeting === undefined ? (
-          <span className="muted">{error ? 'Could not be read.' : 'Reading…'}</span>
+          <span className="muted">{error ? words.unread : words.reading}</span>
         ) : (
-          plainUntrusted(greeting) || <span className="muted">Nothing yet.</span>
+          plainUntrusted(greeting) || <span className="muted">{words.none}</span>
         )}
       </blockquote>
       {error && (
@@ -92,14 +90,14 @@ export function GreetingCard({
         </p>
       )}
       <form onSubmit={submit}>
-        <label htmlFor={`${id}-text`}>New greeting</label>
+        <label htmlFor={`${id}-text`}>{words.field}</label>
         <div className="row">
           <input
             id={`${id}-text`}
             className="input"
             value={text}
             maxLength={280}
-            placeholder="Say hello to everyone"
+            placeholder={words.placeholder}
             autoComplete="off"
             aria-describedby={`${id}-excess`}
             aria-invalid={excess > 0}
@@ -107,11 +105,11 @@ export function GreetingCard({
             onFocus={() => void passkeyManager.prefetchBlockheight().catch(() => undefined)}
           />
           <button type="submit" className="button primary" aria-disabled={sending || blocked}>
-            {sending ? 'Sending…' : 'Set greeting'}
+            {sending ? words.sending : words.set}
           </button>
         </div>
         <p id={`${id}-excess`} className="problem" role="status">
-          {excess > 0 && `Too long for the registry by ${excess} ${excess === 1 ? 'byte' : 'bytes'}.`}
+          {excess > 0 && words.tooLong(excess)}
         </p>
       </form>
     </section>

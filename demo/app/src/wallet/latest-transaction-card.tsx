@@ -2,7 +2,10 @@ import type { ActionResult } from 'latchkey';
 import { usePasskeyContext } from 'latchkey-react';
 import { ExternalIcon } from 'latchkey-react/icons';
 import { useId } from 'react';
+import { texts } from '../texts/texts.js';
 import { followed, transactionDetails } from './transaction-details.js';
+
+const words = texts.latest;
 
 /** The transaction sent last from this page, with its newest known outcome. */
 export function LatestTransactionCard({ result }: { result: ActionResult | undefined }) {
@@ -12,7 +15,7 @@ export function LatestTransactionCard({ result }: { result: ActionResult | undef
   return (
     <section className="panel card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>Latest transaction</h2>
+        <h2 id={id}>{words.title}</h2>
         {latest && <span className={`chip ${latest.tone}`}>{latest.end}</span>}
       </div>
       {latest ? (
@@ -34,7 +37,7 @@ export function LatestTransactionCard({ result }: { result: ActionResult | undef
           )}
         </div>
       ) : (
-        <p className="muted">Nothing sent yet. Set the greeting, and its transaction shows here.</p>
+        <p className="muted">{words.none}</p>
       )}
     </section>
   );

@@ -1,5 +1,8 @@
 import { ExternalIcon } from 'latchkey-react/icons';
+import { texts } from '../texts/texts.js';
 import type { Sending } from './use-sending.js';
+
+const words = texts.outcome;
 
 /** Why nothing was sent, or what became of each transaction. */
 export function SentList({ problem, sent }: Pick<Sending, 'problem' | 'sent'>) {
@@ -12,13 +15,13 @@ export function SentList({ problem, sent }: Pick<Sending, 'problem' | 'sent'>) {
       )}
       {sent && (
         <div className="result" role="status">
-          <ol className="sent" aria-label="What became of each">
+          <ol className="sent" aria-label={words.each}>
             {sent.map(({ recipient, what, end, tone, id, link, message }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the results of one batch never move
               <li key={index}>
                 <div className="sent-head">
                   <span className="break">
-                    <strong>{what}</strong> to {recipient}
+                    <strong>{what}</strong> {words.to(recipient)}
                   </span>
                   <span className={`chip ${tone}`}>{end}</span>
                 </div>

@@ -1,5 +1,8 @@
 import { type ActionResult, isLatchkeyError, type ResumeResult } from 'latchkey';
 import { fateWords } from 'latchkey-react';
+import { texts } from '../texts/texts.js';
+
+const words = texts.outcome;
 
 /** The content of the latest-transaction card. */
 export interface TransactionDetails {
@@ -19,7 +22,7 @@ export function transactionDetails(result: ActionResult, explorerUrl: string): T
     id: id ?? 'N/A',
     link: id ? `${explorerUrl}/transactions/${id}` : undefined,
     message: messageOf(result),
-    end: success ? 'Final' : fateWords(fate ?? 'failed').label,
+    end: success ? words.final : fateWords(fate ?? 'failed').label,
     tone: success ? 'good' : fate === 'unknown' ? 'open' : 'bad',
   };
 }
@@ -50,6 +53,6 @@ export function followed(result: ActionResult, resumed: ResumeResult | undefined
 
 function messageOf(result: ActionResult): string {
   if (result.fate === 'unknown') return fateWords('unknown').sentence;
-  if (!result.success) return `Failed: ${result.error || 'Unknown error'}`;
-  return result.transactionId ? 'Success' : 'Success, no TxID in response';
+  if (!result.success) return words.failed(result.error || words.unknownError);
+  return result.transactionId ? words.success : words.successWithoutId;
 }

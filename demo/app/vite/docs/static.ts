@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { tokensCss } from 'latchkey/internal';
 import { build, createServer } from 'vite';
 import type { DrawPages, StaticAssets } from '../../src/docs/static-assets.js';
+import { CSS_TARGET } from '../css-target.js';
 import { docsPages } from './pages.js';
 import { docs, docsTexts } from './plugin.js';
 
@@ -56,6 +57,7 @@ async function buildClient(outDir: string): Promise<{ script: string; styles: st
       assetsDir: ASSETS,
       copyPublicDir: false,
       target: 'es2022',
+      cssTarget: CSS_TARGET,
       rolldownOptions: { input: join(APP, CLIENT) },
     },
   });
