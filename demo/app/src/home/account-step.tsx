@@ -13,7 +13,7 @@ const words = texts.home.account;
 interface AccountStepProps {
   /** The account that is logged in. */
   accountId: string | undefined;
-  /** What the login menu gets; undefined where the wallet could not start. */
+  /** What the login menu gets; undefined for a user who is logged in. */
   menu: LoginMenuProps | undefined;
 }
 

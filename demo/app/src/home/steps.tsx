@@ -7,8 +7,8 @@ import { type Payer, PaymentStep } from './payment-step.js';
 interface StepsProps {
   /** The user who is logged in. */
   payer?: Payer;
-  /** What the login menu gets, for a user who is logged out; undefined where the wallet could not start. */
-  menu?: LoginMenuProps | undefined;
+  /** What the login menu gets, for a user who is logged out. */
+  menu?: LoginMenuProps;
 }
 
 /** An account, a payment, a second device: what a visitor does on this page, with the code of each. */
