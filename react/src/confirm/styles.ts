@@ -65,7 +65,7 @@ h3 code { font-weight: 600; color: var(--lk-accent); }
 /** Styles amounts and untrusted texts, with the quiet button that shows more of them. */
 export const valueCss = /* css */ `
 .untrusted { unicode-bidi: isolate; overflow-wrap: anywhere; }
-.untrusted.lines { white-space: pre-wrap; tab-size: 2; }
+.untrusted.lines { white-space: pre-wrap; tab-size: 2; unicode-bidi: plaintext; }
 mark {
   font: 600 10px/1 var(--lk-mono); color: var(--lk-danger); background: var(--lk-danger-soft);
   border: 1px solid var(--lk-danger-line); border-radius: 4px; padding: 1px 3px; margin: 0 1px; white-space: nowrap;

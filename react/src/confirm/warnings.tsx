@@ -15,6 +15,7 @@ import { Warning } from '../surface/warning.js';
 import { confirmTexts, useConfirmTexts } from '../texts/confirm-texts.js';
 import { counted } from '../texts/counted.js';
 import { Filled } from '../texts/filled.js';
+import { locale } from '../texts/locale.js';
 import { type ActionDescription, actionsOf, describeAction } from './describe-action.js';
 import { removedDevice } from './headline.js';
 import { messageOf } from './message.js';
@@ -60,7 +61,7 @@ export function RepeatedPayment({ payments }: { payments: readonly RepeatedModel
 function timeOf(ms: number): string {
   const date = new Date(ms);
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? date.toLocaleTimeString(undefined, { timeStyle: 'short' }) : dateOf(ms);
+  return isToday ? date.toLocaleTimeString(locale(), { timeStyle: 'short' }) : dateOf(ms);
 }
 
 /** Names the devices that can no longer sign for the account: the transactions only name their keys. */

@@ -1,15 +1,17 @@
-/** A day, and its year unless it is this one's, in the words of the user's language. */
+import { locale } from '../texts/locale.js';
+
+/** A day, and its year unless it is this one's, in the words of the page's language. */
 export function dayOf(ms: number): string {
   const date = new Date(ms);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
-  return date.toLocaleDateString(undefined, {
+  return date.toLocaleDateString(locale(), {
     day: 'numeric',
     month: 'short',
     ...(!isThisYear && { year: 'numeric' }),
   });
 }
 
-/** A day and its time in the words of the user's language. */
+/** A day and its time in the words of the page's language. */
 export function dateOf(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(ms).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -3,6 +3,7 @@ import type { ResumedBatch } from 'latchkey';
 import type { ReactNode } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { exactNear } from '../format/amount.js';
+import { dateOf } from '../format/date.js';
 import { fateWords } from '../format/fate.js';
 import { ExternalIcon } from '../surface/icons.js';
 import { Account, Notice, Notices } from '../surface/notices.js';
@@ -111,7 +112,7 @@ interface PaymentsProps {
 function Payments({ batch, explorerUrl, buttons }: PaymentsProps) {
   const { nearAccountId, createdAt, transactions } = batch;
   const words = useTexts().resumed;
-  const when = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = dateOf(createdAt);
   return (
     <Notice
       title={isUnknown(batch) ? words.paymentUnknown : words.payment}

@@ -1,5 +1,6 @@
 import type { Plural } from './catalogue.js';
 import { texts } from './current.js';
+import { locale } from './locale.js';
 
 const rules = new Map<string, Intl.PluralRules>();
 
@@ -9,5 +10,5 @@ export function counted(forms: Plural, count: number): string {
   const rule = rules.get(language) ?? new Intl.PluralRules(language);
   rules.set(language, rule);
   const form = forms[rule.select(count)] ?? forms.other;
-  return form.replaceAll('{count}', count.toLocaleString(language));
+  return form.replaceAll('{count}', count.toLocaleString(locale()));
 }
