@@ -50,7 +50,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
       if (event.phase === 'webauthn-assertion' || event.phase === 'webauthn-authentication')
         isPrompting = event.status === 'progress';
       onEvent?.(event);
-      toasts(event, { accountId, ownFailures: true });
+      toasts.hear(event, { accountId, ownFailures: true });
     };
     setRunning(controller);
     void loadHeadlines();
@@ -60,6 +60,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     } catch (error) {
       outcome = { failure: thrownFailure(error) };
     } finally {
+      toasts.end();
       setRunning(undefined);
     }
     const { loggedIn, failure } = outcome;
@@ -101,7 +102,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     const result = await wallet.passkeyManager.finishDeviceLinking(accountId, {
       onEvent(event) {
         onEvent?.(event);
-        toasts(event, { device: 2 });
+        toasts.hear(event, { device: 2 });
       },
     });
     if (result.success) {

@@ -1,15 +1,27 @@
 import type { PasskeyToast } from './toast.js';
 import type { toastOf } from './toast-of.js';
 
-/** Says each event of a flow, in their order. The words load with the flow, since a menu that only shows needs none. */
-export function saying(
-  say: (toast: PasskeyToast | undefined) => void,
-): (...of: Parameters<typeof toastOf>) => void {
+/** Says the events of one flow. */
+export interface FlowSayings {
+  /** Says an event, after those before it. */
+  readonly hear: (...of: Parameters<typeof toastOf>) => void;
+  /** Says nothing more: words that load late must not follow what the page says of the end. */
+  readonly end: () => void;
+}
+
+/** The toasts of one flow. Their words load with it, since a menu that only shows needs none. */
+export function saying(say: (toast: PasskeyToast | undefined) => void): FlowSayings {
+  let hasEnded = false;
   const loading = import('./remembering-steps.js').then(({ rememberingSteps }) => rememberingSteps());
-  return (...of) => {
-    loading.then(
-      (toastFor) => say(toastFor(...of)),
-      () => undefined,
-    );
+  return {
+    hear(...of) {
+      loading.then(
+        (toastFor) => !hasEnded && say(toastFor(...of)),
+        () => undefined,
+      );
+    },
+    end() {
+      hasEnded = true;
+    },
   };
 }
