@@ -67,7 +67,7 @@ export function testsOfScreens(demo: Demo, username: string): void {
       await pressIn(demo, 'input[type=radio]', 'Login');
       await type(KEY.right);
       await found('h2', 'Recover Account');
-      await pressIn(demo, 'button', 'Another device');
+      await pressIn(demo, '.ways strong', 'Another device');
       const code = await found(CODE);
       await writeFile(picture, Buffer.from(await evaluate<string>(PNG_OF, code), 'base64'));
       await focusIsOn('Back');
