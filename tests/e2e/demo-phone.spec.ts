@@ -168,7 +168,7 @@ test('the state of the wallet is no part of the bar on a phone', async ({
   expectedConsole,
 }) => {
   // The page may still load when the network goes.
-  expectedConsole.push(REQUEST_FAILED, /could not be loaded ahead/);
+  expectedConsole.push(REQUEST_FAILED, /could not be loaded/);
   const status = wallet.page.locator('.wallet-status');
   await context.setOffline(true);
   await expect(status).toBeAttached();
