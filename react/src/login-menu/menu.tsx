@@ -159,7 +159,7 @@ export function Menu(props: MenuProps) {
           onProblem={props.onProblem}
         />
       )}
-      {welcome && isNew && <welcome.HowItWorks />}
+      {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (
         <welcome.RecoveryWays {...props} isReady={ready} />
       ) : (
