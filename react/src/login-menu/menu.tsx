@@ -10,7 +10,7 @@ import type { PasskeyToast } from '../toasts/toast-of.js';
 import type { AccountInput } from '../use-account-input.js';
 import { AccountField } from './account-field.js';
 import type { Blocked, LoginMode } from './modes.js';
-import { LinkEntry, PhraseEntry } from './other-ways.js';
+import { LinkEntry, OtherWayButtons, PhraseEntry } from './other-ways.js';
 import type { LoginMenuProps } from './props.js';
 import { useNameHint } from './use-name-hint.js';
 
@@ -120,19 +120,7 @@ export function Menu(props: MenuProps) {
         <div className="other-ways">
           <p className="faint">{common.missingPasskey}</p>
           <div className="ends">
-            <button type="button" className="button" onPointerEnter={props.onLinkSoon} onClick={props.onLink}>
-              {loginMenu.useDevice}
-            </button>
-            {props.phrase && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={props.phrase.isOpen}
-                onClick={props.phrase.onOpen}
-              >
-                {loginMenu.usePhrase}
-              </button>
-            )}
+            <OtherWayButtons onDevice={props.onLink} onDeviceSoon={props.onLinkSoon} phrase={props.phrase} />
           </div>
         </div>
       )}
