@@ -4,6 +4,7 @@ import { inFull } from '../texts/catalogue.js';
 import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { LoginMode } from './modes.js';
+import { OtherWayButtons } from './other-ways.js';
 
 const useWelcomeTexts = (): WelcomeTexts => inFull(englishWelcome, useTexts().welcome);
 
@@ -78,20 +79,13 @@ interface MissingPasskeyProps extends Ways {
 
 /** Why the browser may have offered no passkey, and the ways in without it. */
 export function MissingPasskey({ mode, phrase, onLink, onLinkSoon }: MissingPasskeyProps) {
-  const { common, loginMenu } = useTexts();
+  const { common } = useTexts();
   return (
     <div className="other-ways">
       <p className="faint">{common.missingPasskey}</p>
       {mode !== 'recover' && (
         <div className="ends">
-          <button type="button" className="button" onPointerEnter={onLinkSoon} onClick={onLink}>
-            {loginMenu.useDevice}
-          </button>
-          {phrase && (
-            <button type="button" className="button" aria-disabled={phrase.isOpen} onClick={phrase.onOpen}>
-              {loginMenu.usePhrase}
-            </button>
-          )}
+          <OtherWayButtons onDevice={onLink} onDeviceSoon={onLinkSoon} phrase={phrase} />
         </div>
       )}
     </div>

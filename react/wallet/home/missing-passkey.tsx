@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { OtherWayButtons } from '../../src/login-menu/other-ways.js';
 import { useRecoveryPhrase } from '../../src/recovery-phrase/use-recovery-phrase.js';
 import { type Failure, thrownFailure } from '../../src/texts/error-text.js';
 import { useTexts } from '../../src/texts/use-texts.js';
@@ -7,7 +8,7 @@ import { Problem } from './parts.js';
 
 /** The other ways into an account whose passkey the browser did not offer. */
 export function MissingPasskey({ accountId }: { accountId: string }) {
-  const { common, loginMenu } = useTexts();
+  const { common } = useTexts();
   const phrase = useRecoveryPhrase();
   const [isJoining, setJoining] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -16,26 +17,17 @@ export function MissingPasskey({ accountId }: { accountId: string }) {
       <p className="faint small">{common.missingPasskey}</p>
       <Problem of={failure ?? phrase.failure} />
       <div className="actions">
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
+        <OtherWayButtons
+          onDevice={() => {
             setFailure(undefined);
             setJoining(true);
           }}
-        >
-          {loginMenu.useDevice}
-        </button>
-        {phrase.isAllowed && (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={phrase.isOpen}
-            onClick={() => void phrase.restore(accountId)}
-          >
-            {loginMenu.usePhrase}
-          </button>
-        )}
+          phrase={
+            phrase.isAllowed
+              ? { isOpen: phrase.isOpen, onOpen: () => void phrase.restore(accountId) }
+              : undefined
+          }
+        />
       </div>
       <JoinDialog
         open={isJoining}
