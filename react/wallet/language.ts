@@ -44,8 +44,7 @@ export const languages: readonly (readonly [tag: string, name: string])[] = Obje
 
 const CHOICE_KEY = 'latchkey-language';
 
-/** The language that the user of this browser chose for the wallet; null if none. */
-export function chosenLanguage(): string | null {
+function stored(): string | null {
   try {
     return localStorage.getItem(CHOICE_KEY);
   } catch {
@@ -53,28 +52,51 @@ export function chosenLanguage(): string | null {
   }
 }
 
+let chosen = stored();
+/** What applies where the user chose none. */
 let wanted: readonly string[] = [];
+/** The latest page that was asked for: one whose texts come later does not replace it. */
+let latest: Language | undefined;
 
-/** Keeps the user's choice, or forgets it, and draws the page in it. */
+/** The language that the user of this browser chose for the wallet; null if none. */
+export const chosenLanguage = (): string | null => chosen;
+
+/** Keeps the user's choice, or forgets it, and draws the page in it. Where nothing may be stored, it lasts as long as the page. */
 export async function chooseLanguage(tag: string | null): Promise<void> {
-  if (tag === null) localStorage.removeItem(CHOICE_KEY);
-  else localStorage.setItem(CHOICE_KEY, tag);
+  chosen = tag;
+  try {
+    if (tag === null) localStorage.removeItem(CHOICE_KEY);
+    else localStorage.setItem(CHOICE_KEY, tag);
+  } catch {
+    // Refused or full.
+  }
   await speak(wanted);
+}
+
+/** Follows a choice that the user makes in another page of the wallet. */
+export function followChoice(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key !== CHOICE_KEY) return;
+    chosen = stored();
+    speak(wanted).catch((error: unknown) => console.warn('The language could not be changed', error));
+  });
 }
 
 /** Gives the page the user's language, or the first of these that the wallet has. */
 export async function speak(others: readonly string[]): Promise<void> {
   wanted = others;
-  const tag = [chosenLanguage(), ...others]
+  const tag = [chosen, ...others]
     .map((given) => given?.toLowerCase().split('-')[0] ?? '')
     .find((given) => Object.hasOwn(LANGUAGES, given));
   const language = LANGUAGES[tag ?? 'en'];
+  latest = language;
   // As it stands in the page's HTML.
   if (language === here() || language === undefined) return;
   const [texts, { setTexts }] = await Promise.all([language.kit(), import('../src/texts/current.js')]);
-  setTexts(texts);
+  if (language !== latest) return;
   document.documentElement.lang = texts.language ?? 'en';
   document.documentElement.dir = texts.direction ?? 'ltr';
+  setTexts(texts);
 }
 
 const here = (): Language | undefined => LANGUAGES[document.documentElement.lang];

@@ -10,7 +10,7 @@ import {
 } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
 import { openedAddress } from './connect/opened-address.js';
-import { speak } from './language.js';
+import { followChoice, speak } from './language.js';
 import { showTheme } from './show-theme.js';
 
 async function start(): Promise<void> {
@@ -87,6 +87,7 @@ async function dress(): Promise<void> {
     const { brand } = readWalletPageConfig(document);
     // Not waited for: a screen that shows already changes with it.
     if (brand) void paint(brand);
+    followChoice();
     await speakFirst(navigator.languages);
   } catch (error) {
     console.warn('The wallet could not be drawn as its operator chose', error);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { transfer } from '../src/testing/confirmation.js';
 import { managerOf } from '../src/testing/manager.js';
-import { overflowing, pseudo, textsOutside } from '../src/testing/pseudo.js';
+import { overflowing, overflowingMirrored, pseudo, textsOutside } from '../src/testing/pseudo.js';
 import { setTexts } from '../src/texts/current.js';
 import { english } from '../src/texts/english.js';
 import { showFailure, showHostNotAllowed, showLost } from './notice.js';
@@ -38,6 +38,7 @@ async function check(shows: string, known: string[] = []) {
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(nothing)));
   expect(textsOutside(known)).toEqual([]);
   expect(overflowing()).toEqual([]);
+  expect(await overflowingMirrored()).toEqual([]);
 }
 
 describe("every text of the wallet's page is in its catalogue, and has room at 320 pixels", () => {

@@ -1,13 +1,17 @@
 import type { Device2Linking, FlowEvent, Theme } from 'latchkey';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { LinkingCode } from '../src/link-device/linking-code.js';
 import { type LinkingStep, linkingStep } from '../src/link-device/linking-step.js';
 import { linkDeviceCss } from '../src/link-device/styles.js';
 import { SettingsScreen, type SettingsWallet, type StoppedSite } from '../src/settings/settings-screen.js';
+import { FailureNote } from '../src/surface/failure.js';
 import { Modal } from '../src/surface/modal.js';
 import { mountScreen } from '../src/surface/mount-screen.js';
 import { confirmTexts } from '../src/texts/confirm-texts.js';
 import { texts } from '../src/texts/current.js';
+import { type Failure, thrownFailure } from '../src/texts/error-text.js';
+import { useTexts } from '../src/texts/use-texts.js';
+import { LanguageChoice } from './language-choice.js';
 
 const linkingCss = /* css */ `${linkDeviceCss}
 .body { justify-items: stretch; }
@@ -23,13 +27,28 @@ export function openSettings(
     if (signal.aborted) return resolve();
     signal.addEventListener('abort', close, { once: true });
     const screen = mountScreen((open) => (
-      <SettingsScreen wallet={wallet} stopped={stopped} open={open} onClose={close} />
+      <SettingsScreen wallet={wallet} stopped={stopped} open={open} onClose={close}>
+        <LanguageSetting />
+      </SettingsScreen>
     ));
     function close(): void {
       screen.close();
       resolve();
     }
   });
+}
+
+function LanguageSetting() {
+  const { notChosen } = useTexts().settings;
+  const [failure, setFailure] = useState<Failure>();
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{confirmTexts().walletPage.language}</label>
+      <LanguageChoice id={id} auto={notChosen} onError={(error) => setFailure(thrownFailure(error))} />
+      {failure && <FailureNote failure={failure} />}
+    </div>
+  );
 }
 
 /** Calls its listener with the latest event of a linking and with each that follows. */

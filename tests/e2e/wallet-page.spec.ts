@@ -160,6 +160,42 @@ test('speaks the language of its operator', async ({ page, origins }) => {
   expect(complaints).toEqual([]);
 });
 
+test('speaks as its user chose, else as its operator, as the page around it, or as the browser', async ({
+  browser,
+  origins: { host, wallet, branded },
+}) => {
+  const context = await browser.newContext({ locale: 'ar-EG' });
+  const page = await context.newPage();
+  const spokenIn = async (site: string, language?: string) => {
+    const root = (await framed(page, host, site)).locator('html');
+    await connect(page, site, { type: 'PM_SET_CONFIG', payload: { ...(language && { language }) } });
+    return root;
+  };
+  const arabic = await spokenIn(wallet);
+  await expect(arabic).toHaveAttribute('lang', 'ar');
+  await expect(arabic).toHaveAttribute('dir', 'rtl');
+  await expect(await spokenIn(wallet, 'en-GB')).toHaveAttribute('lang', 'en');
+  await expect(await spokenIn(wallet, 'tlh')).toHaveAttribute('lang', 'ar');
+  await expect(await spokenIn(branded, 'en')).toHaveAttribute('lang', 'de');
+  const settings = await framed(page, host, branded);
+  // Is answered when its user closes them, which this page does not outlive.
+  connect(page, branded, { type: 'PM_OPEN_SETTINGS' }).catch(() => undefined);
+  await settings.getByLabel('Sprache').selectOption('العربية');
+  await expect(settings.getByRole('dialog')).toHaveCSS('direction', 'rtl');
+  await expect(await spokenIn(branded, 'en')).toHaveAttribute('lang', 'ar');
+  await expect(await spokenIn(wallet, 'de')).toHaveAttribute('lang', 'de');
+  await context.close();
+});
+
+test('follows a language that its user chooses in another page of it', async ({ context, page, origins }) => {
+  await page.goto(origins.wallet);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your wallet');
+  const other = await context.newPage();
+  await other.goto(`${origins.wallet}/check`);
+  await other.evaluate(() => localStorage.setItem('latchkey-language', 'de'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
+});
+
 test('connects to a listed host, and shows nothing until it is asked', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);

@@ -6,7 +6,7 @@ import {
   type UserPreferences,
   type UserPreferencesChange,
 } from 'latchkey';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { FailureNote } from '../surface/failure.js';
 import { Modal } from '../surface/modal.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
@@ -35,6 +35,8 @@ export interface SettingsScreenProps {
   stopped?: StoppedSite | undefined;
   open: boolean;
   onClose: () => void;
+  /** Settings of this browser, not of the account. */
+  children?: ReactNode;
 }
 
 type View =
@@ -52,7 +54,7 @@ interface Read {
  * Edits the user's own settings and stores each change with the logged-in account. Settings can waive a click, so they
  * have a click's guard: a host that hides or covers the screen changes nothing.
  */
-export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScreenProps) {
+export function SettingsScreen({ wallet, stopped, open, onClose, children }: SettingsScreenProps) {
   const { profile, settings: words } = useTexts();
   const [view, setView] = useState<View>();
   const [inForce, setInForce] = useState<ConfirmationConfig>();
@@ -133,6 +135,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScree
             {saved !== undefined && saved !== 'saved' && <FailureNote failure={saved} />}
           </>
         )}
+        {children}
       </section>
     </Modal>
   );

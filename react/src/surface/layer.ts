@@ -1,5 +1,5 @@
 import type { Theme } from 'latchkey';
-import { texts } from '../texts/current.js';
+import { texts, watchTexts } from '../texts/current.js';
 import { unzoom } from '../tokens.js';
 import { adoptDesign } from './design.js';
 
@@ -35,7 +35,11 @@ export interface LayerOptions {
  */
 export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   const host = document.createElement(name);
-  host.dir = texts().direction;
+  const direct = (): void => {
+    host.dir = texts().direction;
+  };
+  direct();
+  const unwatch = watchTexts(direct);
   const shadow = host.attachShadow({ mode: 'open' });
   adoptDesign(shadow, ...css);
   const dialog = document.createElement('dialog');
@@ -86,6 +90,7 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
     remove() {
       open = false;
       clearTimeout(removal);
+      unwatch();
       host.remove();
     },
   };

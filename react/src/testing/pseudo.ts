@@ -1,4 +1,6 @@
 // A language that is no language: each text of the catalogue in letters that English does not have, and longer.
+import { vi } from 'vitest';
+import { setTexts } from '../texts/current.js';
 import { english, type Texts } from '../texts/english.js';
 import { englishConfirm } from '../texts/english-confirm.js';
 import { englishDevices } from '../texts/english-devices.js';
@@ -41,6 +43,9 @@ export const pseudo = {
   // The steps of a flow are English where they are made.
   steps: inPseudo(german.steps),
 } satisfies Texts;
+
+/** The same in lines that run from right to left. */
+const mirrored: Texts = { ...pseudo, direction: 'rtl' };
 
 /** A unit, which no language changes. */
 const AMOUNT = /^[\d.,<≈\s]*(NEAR|yoctoNEAR|Tgas)$/;
@@ -112,4 +117,16 @@ export function overflowing(): string[] {
           `<${element.localName} class="${element.className}"> ${element.textContent?.slice(0, 60)}`,
       ),
   );
+}
+
+/** What {@link overflowing} finds once the page's lines run from right to left, as they do from here on. */
+export async function overflowingMirrored(): Promise<string[]> {
+  setTexts(mirrored);
+  await vi.waitFor(() => {
+    const leftToRight = [...document.querySelectorAll<HTMLElement>('[data-latchkey-theme]')].filter(
+      (element) => getComputedStyle(element).direction === 'ltr',
+    );
+    if (leftToRight.length > 0) throw new Error(`It is not mirrored: ${leftToRight[0]?.localName}`);
+  });
+  return overflowing();
 }

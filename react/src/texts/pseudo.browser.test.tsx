@@ -24,7 +24,7 @@ import { call } from '../testing/actions.js';
 import { showQrToCamera } from '../testing/camera.js';
 import { asking, common, dialog, flow, gone, transfer } from '../testing/confirmation.js';
 import { ALICE, managerOf } from '../testing/manager.js';
-import { overflowing, pseudo, textsOutside } from '../testing/pseudo.js';
+import { overflowing, overflowingMirrored, pseudo, textsOutside } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
 import { counted } from './counted.js';
 import { setTexts } from './current.js';
@@ -53,6 +53,7 @@ async function check(manager: PasskeyManager, screen: ReactNode, shows: string, 
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(nothing)));
   expect(textsOutside(known)).toEqual([]);
   expect(overflowing()).toEqual([]);
+  expect(await overflowingMirrored()).toEqual([]);
 }
 
 it('finds a text that is outside of the catalogue, and one that has no room', async () => {
@@ -243,11 +244,11 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
     const decision = show(model);
     await expect.element(page.getByRole('dialog', { name: title })).toBeVisible();
     await expect.poll(() => dialog.element().getAnimations().length).toBe(0);
-    const found = [textsOutside(), overflowing()];
+    const found = [textsOutside(), overflowing(), await overflowingMirrored()];
     end();
     expect(await decision).toBe('cancel');
     await gone();
-    expect(found).toEqual([[], []]);
+    expect(found).toEqual([[], [], []]);
   }
 
   const key = (permission: 'FullAccess' | { FunctionCall: object }): Action =>

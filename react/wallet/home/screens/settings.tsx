@@ -6,7 +6,7 @@ import { useRecoveryPhrase } from '../../../src/recovery-phrase/use-recovery-phr
 import { TransactionSettings } from '../../../src/settings/transaction-settings.js';
 import { thrownText } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
-import { chooseLanguage, chosenLanguage, languages } from '../../language.js';
+import { LanguageChoice } from '../../language-choice.js';
 import { Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useSay, useToaster } from '../toaster.js';
@@ -116,32 +116,5 @@ export function Settings({ accountId }: { accountId: string }) {
       </div>
       <TransactionSettings isOpen={isOpen} onClose={() => setOpen(false)} onError={fail} />
     </Screen>
-  );
-}
-
-function LanguageChoice({
-  id,
-  auto,
-  onError,
-}: {
-  id: string;
-  auto: string;
-  onError: (error: Error) => void;
-}) {
-  const [chosen, setChosen] = useState(chosenLanguage);
-  const choose = (tag: string): void => {
-    const next = tag === '' ? null : tag;
-    setChosen(next);
-    chooseLanguage(next).catch((error: unknown) => onError(asError(error)));
-  };
-  return (
-    <select id={id} value={chosen ?? ''} onChange={(event) => choose(event.target.value)}>
-      <option value="">{auto}</option>
-      {languages.map(([tag, name]) => (
-        <option key={tag} value={tag} lang={tag}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
