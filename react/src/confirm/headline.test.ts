@@ -135,6 +135,26 @@ describe('the title and the button of transactions', () => {
     expect(said(asking([], { transactions, removes: two }))[0]).toBe('Confirm 2 steps');
   });
 
+  it('say what is asked for, whatever of its own keys the wallet deletes with it', () => {
+    const left = { receiverId: 'alice.testnet', actions: [ownKey] };
+    const removal = {
+      receiverId: 'registry.testnet',
+      actions: [call('remove_authenticator', { credential_id: 'c' })],
+    };
+    const removes = [{ deviceNumber: 2, registeredAt: 0, passkeyName: 'alice (2)', isCurrent: false }];
+    const transactions = [removal, left, left];
+    expect(said(asking([], { transactions, removes, ownDeletions: 1 }))).toEqual([
+      'Remove device 2',
+      'Remove',
+    ]);
+    const payment = { receiverId: 'bob.testnet', actions: [pay(`1${YOCTO}`)] };
+    expect(said(asking([], { transactions: [payment, left], ownDeletions: 1 }))[0]).toBe('Send 1 NEAR');
+    const vote = { receiverId: 'bob.testnet', actions: [call('vote', {})] };
+    expect(said(asking([], { transactions: [vote, removal, left], ownDeletions: 1 }))[0]).toBe(
+      'Confirm 3 steps',
+    );
+  });
+
   it('name the recovery key by its own key alone', () => {
     const add = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } } as const;
     expect(said(asking([add], { recoveryKey: KEY }))).toEqual(['Add your recovery key', 'Add key']);

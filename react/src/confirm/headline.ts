@@ -66,7 +66,7 @@ function messageHeadline(model: MessageModel, { message: words }: ConfirmTexts):
 
 function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTexts): Headline {
   const { acts } = texts;
-  const steps = stepsOf(model);
+  const steps = askedSteps(model);
   const [first] = steps;
   if (!first) return acts.nothing;
   const device = removedDevice(model);
@@ -75,7 +75,7 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
   if (steps.length === 1) return stepHeadline(first, model, texts);
   if (isTokenPayment(steps)) return acts.moves.send;
   const sum = steps.every(doesNothingElse) ? exactSum(model) : undefined;
-  if (sum === undefined) return { ...acts.steps, title: counted(acts.steps.title, steps.length) };
+  if (sum === undefined) return { ...acts.steps, title: counted(acts.steps.title, stepsOf(model).length) };
   const words = steps.every(({ action }) => action.type === 'Transfer') ? acts.payments : acts.sendInSteps;
   return { ...words, title: counted(words.title, steps.length), amount: sum };
 }
@@ -130,7 +130,7 @@ export function removedDevice(model: TransactionsConfirmModel): number | undefin
   if (!device || others.length > 0) return undefined;
   const total = totalSpent(actionsOf(model));
   if (total === undefined || total >= LEAST_SHOWN) return undefined;
-  const steps = stepsOf(model);
+  const steps = askedSteps(model);
   const isOwnKey = ({ receiverId, action }: Step) =>
     action.type === 'DeleteKey' && receiverId === model.accountId;
   const isRegistration = ({ action }: Step) =>
@@ -187,6 +187,10 @@ function callHeadline(
 export function stepsOf({ transactions }: Pick<TransactionsConfirmModel, 'transactions'>): Step[] {
   return transactions.flatMap(({ receiverId, actions }) => actions.map((action) => ({ receiverId, action })));
 }
+
+/** What is asked for: all but what the wallet adds itself. */
+const askedSteps = ({ transactions, ownDeletions = 0 }: TransactionsConfirmModel): Step[] =>
+  stepsOf({ transactions: transactions.slice(0, transactions.length - ownDeletions) });
 
 /** The one action that the title of a request says. */
 export function titledStep(model: TransactionsConfirmModel): Step | undefined {

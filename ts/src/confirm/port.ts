@@ -52,6 +52,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly kind: 'transactions';
   /** Exactly what will be signed, in order. */
   readonly transactions: readonly TransactionRequest[];
+  /** How many of the last transactions the wallet adds itself: they delete keys that it made and that are due. */
+  readonly ownDeletions?: number;
   /** Set when the transactions let another device in. */
   readonly device?: LinkedDeviceModel;
   /** The wallet's estimate of their total cost. It is not signed, so the digest does not cover it. */

@@ -439,7 +439,7 @@ describe('a transaction that joins an approval', () => {
     expect(handedOver?.transaction).toMatchObject({ nonce: '103', actions: deletion.actions });
     expect(nonces).toEqual([101, 102]);
     expect(asked).toHaveBeenCalledTimes(1);
-    expect(wallet.shown[0]).toMatchObject({ transactions: [{}, {}, deletion] });
+    expect(wallet.shown[0]).toMatchObject({ transactions: [{}, {}, deletion], ownDeletions: 1 });
     await vi.waitFor(() => expect(wallet.context.signers.live).toBe(1), { timeout: 10_000 });
   });
 

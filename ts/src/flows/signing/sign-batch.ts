@@ -121,6 +121,7 @@ export async function signBatch(
           rpId,
           networkId: config.networkId,
           transactions,
+          ...(also.length > 0 && { ownDeletions: also.length }),
           ...(device && { device }),
           ...(appKeys?.length && { appKeys }),
           ...(recoveryKey !== undefined && { recoveryKey }),
