@@ -75,9 +75,9 @@ export async function chooseLanguage(tag: string | null): Promise<void> {
 
 /** Follows a choice that the user makes in another page of the wallet. */
 export function followChoice(): void {
-  addEventListener('storage', ({ key }) => {
+  addEventListener('storage', ({ key, newValue }) => {
     if (key !== CHOICE_KEY) return;
-    chosen = stored();
+    chosen = newValue;
     speak(wanted).catch((error: unknown) => console.warn('The language could not be changed', error));
   });
 }

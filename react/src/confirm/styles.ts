@@ -57,15 +57,16 @@ export const actionCss = /* css */ `
 h3 code { font-weight: 600; color: var(--lk-accent); }
 .boxed {
   font: 400 var(--lk-text-s)/1.55 var(--lk-mono); background: var(--lk-sunken); border-radius: var(--lk-radius-s);
-  padding: 10px 12px;
+  padding: 10px 12px; unicode-bidi: plaintext;
 }
+.boxed > strong { display: block; }
 @media (forced-colors: active) { .card, .boxed { border: 1px solid; } }
 `;
 
 /** Styles amounts and untrusted texts, with the quiet button that shows more of them. */
 export const valueCss = /* css */ `
 .untrusted { unicode-bidi: isolate; overflow-wrap: anywhere; }
-.untrusted.lines { white-space: pre-wrap; tab-size: 2; unicode-bidi: plaintext; }
+.untrusted.lines { white-space: pre-wrap; tab-size: 2; unicode-bidi: normal; }
 mark {
   font: 600 10px/1 var(--lk-mono); color: var(--lk-danger); background: var(--lk-danger-soft);
   border: 1px solid var(--lk-danger-line); border-radius: 4px; padding: 1px 3px; margin: 0 1px; white-space: nowrap;

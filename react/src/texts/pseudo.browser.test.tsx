@@ -340,6 +340,32 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
     await ask({ ...nep413, recipient: 'intents.near', message: order } as never, message.title);
   });
 
+  it('with each line of what a site wrote in the direction of its own letters', async () => {
+    setTexts({ ...english, direction: 'rtl' });
+    const { show, end } = flow();
+    const decision = show({
+      ...common,
+      kind: 'nep413',
+      nonce: '7',
+      message: '{\nhello.\nمرحبا',
+      recipient: '7',
+    } as never);
+    const shown = () => dialog.element().querySelector('.boxed .lines')?.firstChild;
+    await expect.poll(shown).toBeTruthy();
+    const startsAt = (character: number) => {
+      const range = document.createRange();
+      range.setStart(shown() as Text, character);
+      range.setEnd(shown() as Text, character + 1);
+      const box = dialog.element().querySelector('.boxed')?.getBoundingClientRect() as DOMRect;
+      const { left, right } = range.getBoundingClientRect();
+      return left - box.left < box.right - right ? 'left' : 'right';
+    };
+    expect([startsAt(0), startsAt(2), startsAt(9)]).toEqual(['left', 'left', 'right']);
+    end();
+    await decision;
+    await gone();
+  });
+
   it('while the wallet waits for the network', async () => {
     setTexts(pseudo);
     const ended = new AbortController();
