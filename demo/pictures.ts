@@ -1,6 +1,7 @@
 // Takes pictures of every screen, wide and narrow, light and dark, and checks each screen with axe-core.
-// Usage: node --import tsx demo/pictures.ts [--same-origin] [--phones]. --phones: also at the width of a phone of today. Writes to screenshots/; the exit code reports whether
-// every screen has its pictures and axe-core found nothing.
+// Usage: node --import tsx demo/pictures.ts [--same-origin] [--phones] [--languages]. --phones: also at the width of a phone of today.
+// --languages: the wallet's own screens also in every other language. Writes to screenshots/; the exit code reports whether every screen
+// has its pictures and axe-core found nothing.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,8 @@ import { missingPictures, openRoom, photograph } from './tour/surfaces.js';
 const BLOCK_TIME_MS = 100;
 /** Two minutes, the lifetime of a registration's challenge on the public chains. */
 const MAX_BLOCK_AGE = 1200;
+/** Those that the wallet has besides English. */
+const LANGUAGES = ['de', 'ar'];
 /** The chain is a new one, so that no account has the name. */
 const USERNAME = 'alice';
 
@@ -48,10 +51,14 @@ const { values } = parseArgs({
   options: {
     'same-origin': { type: 'boolean', default: false },
     phones: { type: 'boolean', default: false },
+    languages: { type: 'boolean', default: false },
   },
 });
 const screenshots = await emptyScreenshots();
-const camera = createCamera(screenshots, { withPhone: values.phones });
+const camera = createCamera(screenshots, {
+  withPhone: values.phones,
+  languages: values.languages ? LANGUAGES : [],
+});
 const isGood = await withStack(
   { framed: !values['same-origin'], blockTimeMs: BLOCK_TIME_MS, maxBlockAge: MAX_BLOCK_AGE },
   (stack, folder) => pictures(stack, camera, join(folder, 'desk.y4m'), screenshots),

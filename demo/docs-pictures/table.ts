@@ -25,7 +25,7 @@ export const DOCS_PICTURES: Readonly<Record<string, DocsPicture>> = {
   'key-viewer': { screen: 'key-viewer-hidden-drawer', width: 'narrow', area: [0, 40, 360, 700] },
   'recovery-phrase': { screen: 'recovery-phrase', width: 'narrow', area: [0, 90, 360, 560] },
   settings: { screen: 'settings', width: 'narrow', area: [0, 30, 360, 680] },
-  home: { screen: 'home', width: 'wide', area: [30, 0, 970, 560] },
+  home: { screen: 'home-overview', width: 'wide', area: [30, 0, 970, 560] },
   'home-send': { screen: 'home-send', width: 'narrow', area: [0, 115, 360, 475] },
   connect: { screen: 'connect', width: 'narrow', area: [0, 125, 360, 490] },
   'profile-menu': { screen: 'user-menu', width: 'narrow', area: [0, 0, 320, 470] },

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { gone } from '../../tests/support/steps.js';
 import { violations } from './accessibility.js';
 import { drawn, inFrames, isUnderWallet, lookAt, shownFrames } from './screen.js';
+import { speak } from './speak.js';
 
 /** A desk, and the narrowest screen: WCAG 2.2, 1.4.10 asks for 320 pixels. */
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 320, height: 640 } };
@@ -36,46 +37,68 @@ export interface Camera {
   complaints(): readonly string[];
 }
 
-export function createCamera(folder: string, { withPhone = false } = {}): Camera {
+export interface CameraOptions {
+  /** Also at the width of a phone of today. */
+  withPhone?: boolean;
+  /** Where the wallet's own page or frame shows, also in these languages, in the looks that axe-core checks: `…-de.png`. */
+  languages?: readonly string[];
+}
+
+export function createCamera(
+  folder: string,
+  { withPhone = false, languages = [] }: CameraOptions = {},
+): Camera {
   const widths = withPhone ? { ...WIDTHS, ...PHONE } : WIDTHS;
   let count = 0;
   const complaints: string[] = [];
+
+  async function takeLooks(page: Page, name: string, language?: string): Promise<void> {
+    for (const [width, viewport] of Object.entries(widths)) {
+      await page.setViewportSize(viewport);
+      await refuseSideways(page, [name, width, language].filter(Boolean).join(', '));
+      for (const theme of THEMES) {
+        const isAudited = AUDITED.includes(`${width}-${theme}`);
+        if (language && !isAudited) continue;
+        const look = [name, width, theme, language].filter(Boolean);
+        await writeFile(join(folder, `${look.join('-')}.png`), await picture(page, theme));
+        count += 1;
+        if (!isAudited) continue;
+        // The picture has ended all transitions, so no colour is still changing to the other theme.
+        complaints.push(...(await violations(page)).map((said) => `${look.join(', ')}: ${said}`));
+      }
+    }
+  }
+
   return {
     count: () => count,
     complaints: () => complaints,
     async takeFailure(page, name) {
-      const picture = await lookAt(page, async () => {
+      const failure = await lookAt(page, async () => {
         await refuseKeys(page);
         return page.screenshot();
       });
-      await writeFile(join(folder, `${name}.png`), picture);
+      await writeFile(join(folder, `${name}.png`), failure);
     },
     async take(page, name) {
       const before = page.viewportSize() ?? WIDTHS.wide;
-      for (const [width, viewport] of Object.entries(widths)) {
-        await page.setViewportSize(viewport);
-        await refuseSideways(page, `${name}, ${width}`);
-        for (const theme of THEMES) {
-          const picture = await lookAt(page, async () => {
-            const isCovered = await showTheme(page, theme);
-            const frames = await shownFrames(page);
-            for (const frame of frames) await gone(frame.locator(UNARMED));
-            await drawn(frames);
-            await refuseKeys(page);
-            return page.screenshot({ fullPage: !isCovered, animations: 'disabled' });
-          });
-          await writeFile(join(folder, `${name}-${width}-${theme}.png`), picture);
-          count += 1;
-          if (!AUDITED.includes(`${width}-${theme}`)) continue;
-          // The picture has ended all transitions, so no colour is still changing to the other theme.
-          const found = await violations(page);
-          complaints.push(...found.map((said) => `${name}, ${width}, ${theme}: ${said}`));
-        }
-      }
+      await takeLooks(page, name);
+      for (const language of languages)
+        if (await speak(page, language)) await takeLooks(page, name, language);
+      if (languages.length > 0) await speak(page, null);
       await page.setViewportSize(before);
     },
   };
 }
+
+const picture = (page: Page, theme: (typeof THEMES)[number]): Promise<Buffer> =>
+  lookAt(page, async () => {
+    const isCovered = await showTheme(page, theme);
+    const frames = await shownFrames(page);
+    for (const frame of frames) await gone(frame.locator(UNARMED));
+    await drawn(frames);
+    await refuseKeys(page);
+    return page.screenshot({ fullPage: !isCovered, animations: 'disabled' });
+  });
 
 /**
  * Shows the page in this theme; returns whether something covers it. A wallet screen may have the theme of its account or of

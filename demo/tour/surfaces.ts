@@ -45,7 +45,7 @@ import {
 import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../../tests/support/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
-import { photographHome } from './home-surfaces.js';
+import { HOME_SCREENS, photographHome } from './home-surfaces.js';
 import { photographTrouble, photographWait } from './trouble-surfaces.js';
 import { confirmed } from './wait.js';
 
@@ -84,7 +84,7 @@ const SCREENS = [
 const FRAME_SCREENS = [
   ...['settings', 'storage-refused-prompt', 'storage-refused-confirm', 'wallet-down'],
   ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
-  ...['home', 'home-send', 'connect', 'recovery-phrase'],
+  ...HOME_SCREENS,
   ...['window-offer', 'window-open', 'window-confirm', 'window-lost', 'host-not-allowed'],
 ];
 
