@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react';
 import { useClickGuard } from '../src/surface/use-click-guard.js';
 import { useConfirmTexts } from '../src/texts/confirm-texts.js';
-import { showPage } from './notice.js';
+import { type DrawPage, showPage } from './notice.js';
 
 type Answer = 'confirm' | 'cancel';
 
 /** Asks in the window for the click that a passkey prompt needs. An abort of `signal` cancels. */
-export function askToContinue(title: string, text: ReactNode, signal: AbortSignal): Promise<Answer> {
+export function askToContinue(draw: DrawPage, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve('cancel');
     const answer = (decision: Answer): void => {
       page.remove();
       resolve(decision);
     };
-    const page = showPage(title, <Question text={text} onAnswer={answer} />);
+    const page = showPage((texts) => {
+      const { title, text } = draw(texts);
+      return { title, text: <Question text={text} onAnswer={answer} /> };
+    });
     signal.addEventListener('abort', () => answer('cancel'), { once: true });
   });
 }

@@ -15,14 +15,12 @@ import { showTheme } from './show-theme.js';
 
 async function start(): Promise<void> {
   await dress();
-  let notice: string | undefined;
-  const confirmer = createReactConfirmer({ notice: () => notice });
+  let notice: (() => string) | undefined;
+  const confirmer = createReactConfirmer({ notice: () => notice?.() });
   /** The browser lets this page store nothing: each confirmation says so. */
-  const forgets = async (): Promise<string> => {
+  const forgets = async (): Promise<void> => {
     const { confirmTexts } = await import('../src/texts/confirm-texts.js');
-    const { inMemory } = confirmTexts().walletPage;
-    notice = inMemory;
-    return inMemory;
+    notice = () => confirmTexts().walletPage.inMemory;
   };
   if (isPopup()) {
     const [{ continueByClick, paintWindow }, { showLost }] = await Promise.all([
@@ -71,8 +69,8 @@ async function start(): Promise<void> {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
     async storageRefused() {
-      const text = await forgets();
-      (await import('./storage-notice.js')).showStorageNotice(text, themeOf(config));
+      await forgets();
+      (await import('./storage-notice.js')).showStorageNotice(themeOf(config));
     },
   });
   // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.

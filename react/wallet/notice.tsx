@@ -4,7 +4,7 @@ import { exactCss, srOnlyCss } from '../src/surface/base-styles.js';
 import { adoptDesign } from '../src/surface/design.js';
 import { Details, FailureDetails, FailureText } from '../src/surface/failure.js';
 import { Mark } from '../src/surface/icons.js';
-import { confirmTexts, useConfirmTexts } from '../src/texts/confirm-texts.js';
+import { type ConfirmTexts, useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { errorText, thrownFailure } from '../src/texts/error-text.js';
 
 const noticeCss = /* css */ `${srOnlyCss}${exactCss}
@@ -34,21 +34,16 @@ body { margin: 0; }
 .notice .key { fill: var(--lk-on-primary); }
 `;
 
+/** What fills a page, in its language. */
+export type DrawPage = (texts: ConfirmTexts) => { title: string; text: ReactNode };
+
 /** Fills the page with a short text. */
-export function showPage(title: string, text: ReactNode): { remove(): void } {
+export function showPage(draw: DrawPage): { remove(): void } {
   const undoCss = adoptDesign(document, noticeCss);
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place);
-  root.render(
-    <main className="notice">
-      <article>
-        <Mark />
-        <h1>{title}</h1>
-        {text}
-      </article>
-    </main>,
-  );
+  root.render(<Page draw={draw} />);
   return {
     remove() {
       root.unmount();
@@ -58,38 +53,53 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
   };
 }
 
-/** For users of an app that may not embed this wallet, and for the app's developers. */
-export function showHostNotAllowed(origin: string): void {
-  showPage(confirmTexts().walletPage.notAllowedTitle, <NotAllowed origin={origin} />);
+function Page({ draw }: { draw: DrawPage }) {
+  const { title, text } = draw(useConfirmTexts());
+  return (
+    <main className="notice">
+      <article>
+        <Mark />
+        <h1>{title}</h1>
+        {text}
+      </article>
+    </main>
+  );
 }
 
-function NotAllowed({ origin }: { origin: string }) {
-  const { notAllowedTitle, notAllowedFix } = useConfirmTexts().walletPage;
-  return (
-    <>
-      <p role="alert">
-        {errorText({ code: 'HOST_NOT_ALLOWED', message: notAllowedTitle, values: { origin } })}
-      </p>
-      <Details>
-        <p>{notAllowedFix}</p>
-      </Details>
-    </>
-  );
+/** For users of an app that may not embed this wallet, and for the app's developers. */
+export function showHostNotAllowed(origin: string): void {
+  showPage(({ walletPage: { notAllowedTitle, notAllowedFix } }) => ({
+    title: notAllowedTitle,
+    text: (
+      <>
+        <p role="alert">
+          {errorText({ code: 'HOST_NOT_ALLOWED', message: notAllowedTitle, values: { origin } })}
+        </p>
+        <Details>
+          <p>{notAllowedFix}</p>
+        </Details>
+      </>
+    ),
+  }));
 }
 
 /** For a window whose opener is gone. */
 export function showLost(text: string): void {
-  const { lostTitle, lost } = confirmTexts().walletPage;
-  showPage(
-    lostTitle,
-    <>
-      <p>{lost}</p>
-      <FailureDetails failure={{ message: text }} />
-    </>,
-  );
+  showPage(({ walletPage: { lostTitle, lost } }) => ({
+    title: lostTitle,
+    text: (
+      <>
+        <p>{lost}</p>
+        <FailureDetails failure={{ message: text }} />
+      </>
+    ),
+  }));
 }
 
 /** For a wallet that cannot start. */
 export function showFailure(thrown: unknown): void {
-  showPage(confirmTexts().walletPage.failedTitle, <FailureText failure={thrownFailure(thrown)} />);
+  showPage(({ walletPage }) => ({
+    title: walletPage.failedTitle,
+    text: <FailureText failure={thrownFailure(thrown)} />,
+  }));
 }

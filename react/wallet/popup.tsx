@@ -1,11 +1,11 @@
 /** The UI for a wallet that needs its own window: in the frame that opens it, and in the window. */
 import type { Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
-import type { RefObject } from 'react';
+import { useRef } from 'react';
 import type { Root } from 'react-dom/client';
 import { adoptDesign } from '../src/surface/design.js';
 import { Modal } from '../src/surface/modal.js';
-import { confirmTexts } from '../src/texts/confirm-texts.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { Filled } from '../src/texts/filled.js';
 import { askToContinue } from './ask-to-continue.js';
 import { rootUntil } from './root-until.js';
@@ -27,10 +27,19 @@ export function drawPopupScreen(
 ): void {
   if (signal.aborted) return;
   const { root } = drawn?.signal === signal ? drawn : drawAnother(signal);
-  const { cancel: cancelText, walletPage: words } = confirmTexts();
+  root.render(<Offer state={state} theme={theme} onOpen={open} onCancel={cancel} />);
+}
+
+interface OfferProps extends Pick<Parameters<PopupScreen['show']>[0], 'state' | 'theme'> {
+  onOpen: () => void;
+  onCancel: () => void;
+}
+
+function Offer({ state, theme, onOpen, onCancel }: OfferProps) {
+  const { cancel, walletPage: words } = useConfirmTexts();
   const label = { needed: words.openWindow, blocked: words.tryAgain, open: words.showWindow }[state];
-  const button: RefObject<HTMLButtonElement | null> = { current: null };
-  root.render(
+  const button = useRef<HTMLButtonElement>(null);
+  return (
     <Modal
       open
       name="latchkey-popup"
@@ -38,7 +47,7 @@ export function drawPopupScreen(
       title={words.windowTitle}
       css={popupCss}
       initialFocus={button}
-      onClose={cancel}
+      onClose={onCancel}
     >
       <section className="body">
         {state === 'blocked' && (
@@ -51,15 +60,15 @@ export function drawPopupScreen(
       </section>
       <footer>
         <div className="buttons">
-          <button type="button" className="button" onClick={() => cancel()}>
-            {cancelText}
+          <button type="button" className="button" onClick={onCancel}>
+            {cancel}
           </button>
-          <button ref={button} type="button" className="button primary" onClick={() => open()}>
+          <button ref={button} type="button" className="button primary" onClick={onOpen}>
             {label}
           </button>
         </div>
       </footer>
-    </Modal>,
+    </Modal>
   );
 }
 
@@ -81,12 +90,15 @@ export function paintWindow(theme: Theme): void {
 
 /** Asks in the window for the click that a passkey prompt needs. */
 export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) => {
-  const words = confirmTexts().walletPage;
   return askToContinue(
-    kind === 'create' ? words.create : words.use,
-    <p>
-      <Filled text={words.prompt} site={<code>{rpId}</code>} />
-    </p>,
+    ({ walletPage: words }) => ({
+      title: kind === 'create' ? words.create : words.use,
+      text: (
+        <p>
+          <Filled text={words.prompt} site={<code>{rpId}</code>} />
+        </p>
+      ),
+    }),
     signal,
   );
 };

@@ -1,6 +1,7 @@
 import type { Theme } from 'latchkey';
 import { createRoot } from 'react-dom/client';
 import { Inline } from '../src/surface/inline.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { adoptCss } from '../src/tokens.js';
 
 /** Hides the notice under an open dialog: a confirmation shows the same text itself. */
@@ -22,17 +23,23 @@ const noticeCss = /* css */ `
 @media (max-height: 240px) { .kept { display: none; } }
 `;
 
-/** Shows the text while the frame is visible for a passkey prompt. */
-export function showStorageNotice(text: string, theme: Theme): void {
+/** Says that nothing is kept here, while the frame is visible for a passkey prompt. */
+export function showStorageNotice(theme: Theme): void {
   adoptCss(document, pageCss);
   const place = document.createElement('div');
   place.className = 'storage-notice';
   document.body.append(place);
   createRoot(place).render(
     <Inline theme={theme} css={noticeCss}>
-      <p className="kept" role="status">
-        {text}
-      </p>
+      <Kept />
     </Inline>,
+  );
+}
+
+function Kept() {
+  return (
+    <p className="kept" role="status">
+      {useConfirmTexts().walletPage.inMemory}
+    </p>
   );
 }

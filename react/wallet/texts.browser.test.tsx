@@ -20,7 +20,6 @@ const nothing = (): void => undefined;
 let over: AbortController;
 beforeEach(async () => {
   over = new AbortController();
-  setTexts(pseudo);
   await page.viewport(320, 700);
 });
 afterEach(async () => {
@@ -31,8 +30,9 @@ afterEach(async () => {
   await page.viewport(1280, 1000);
 });
 
-/** Waits for one of the screen's texts, and checks every text and width. */
+/** Changes the language of what shows, waits for one of its texts, and checks every text and width. */
 async function check(shows: string, known: string[] = []) {
+  setTexts(pseudo);
   await expect.element(page.getByText(shows, { exact: true }).first()).toBeVisible();
   // A modal has its opening animation behind it.
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(nothing)));

@@ -7,8 +7,7 @@ import { SettingsScreen, type SettingsWallet, type StoppedSite } from '../src/se
 import { FailureNote } from '../src/surface/failure.js';
 import { Modal } from '../src/surface/modal.js';
 import { mountScreen } from '../src/surface/mount-screen.js';
-import { confirmTexts } from '../src/texts/confirm-texts.js';
-import { texts } from '../src/texts/current.js';
+import { useConfirmTexts } from '../src/texts/confirm-texts.js';
 import { type Failure, thrownFailure } from '../src/texts/error-text.js';
 import { useTexts } from '../src/texts/use-texts.js';
 import { LanguageChoice } from './language-choice.js';
@@ -40,11 +39,12 @@ export function openSettings(
 
 function LanguageSetting() {
   const { notChosen } = useTexts().settings;
+  const { language } = useConfirmTexts().walletPage;
   const [failure, setFailure] = useState<Failure>();
   const id = useId();
   return (
     <div className="setting">
-      <label htmlFor={id}>{confirmTexts().walletPage.language}</label>
+      <label htmlFor={id}>{language}</label>
       <LanguageChoice id={id} auto={notChosen} onError={(error) => setFailure(thrownFailure(error))} />
       {failure && <FailureNote failure={failure} />}
     </div>
@@ -57,36 +57,24 @@ type Follow = (listener: (event: FlowEvent<'linking'>) => void) => void;
 /** Shows a linking's code and its steps until `signal` aborts; calls `onClose` if the user closes it first. */
 export function showLinkingCode(
   linking: Device2Linking,
-  {
-    theme,
-    signal,
-    follow,
-    onClose,
-  }: { theme: Theme; signal: AbortSignal; follow: Follow; onClose: () => void },
+  { signal, ...shown }: { theme: Theme; signal: AbortSignal; follow: Follow; onClose: () => void },
 ): void {
   if (signal.aborted) return;
-  const screen = mountScreen((open) => (
-    <Modal
-      open={open}
-      name="latchkey-linking"
-      theme={theme}
-      title={texts().scanner.linkTitle}
-      lead={confirmTexts().walletPage.linkLead}
-      css={linkingCss}
-      onClose={onClose}
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="body" aria-label={confirmTexts().walletPage.linkLabel} tabIndex={0}>
-        <div className="link">
-          <FollowedCode linking={linking} follow={follow} />
-        </div>
-      </section>
-    </Modal>
-  ));
+  const screen = mountScreen((open) => <FollowedCode open={open} linking={linking} {...shown} />);
   signal.addEventListener('abort', () => screen.close(), { once: true });
 }
 
-function FollowedCode({ linking, follow }: { linking: Device2Linking; follow: Follow }) {
+interface FollowedCodeProps {
+  open: boolean;
+  linking: Device2Linking;
+  theme: Theme;
+  follow: Follow;
+  onClose: () => void;
+}
+
+function FollowedCode({ open, linking, theme, follow, onClose }: FollowedCodeProps) {
+  const { linkTitle } = useTexts().scanner;
+  const { linkLead, linkLabel } = useConfirmTexts().walletPage;
   const [step, setStep] = useState<LinkingStep>({ message: undefined, found: false });
   useEffect(() => {
     follow((event) => {
@@ -94,5 +82,22 @@ function FollowedCode({ linking, follow }: { linking: Device2Linking; follow: Fo
       if (event.status !== 'error') setStep(linkingStep(event));
     });
   }, [follow]);
-  return <LinkingCode hasPasskey={linking.qrData.accountId !== undefined} linking={linking} {...step} />;
+  return (
+    <Modal
+      open={open}
+      name="latchkey-linking"
+      theme={theme}
+      title={linkTitle}
+      lead={linkLead}
+      css={linkingCss}
+      onClose={onClose}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="body" aria-label={linkLabel} tabIndex={0}>
+        <div className="link">
+          <LinkingCode hasPasskey={linking.qrData.accountId !== undefined} linking={linking} {...step} />
+        </div>
+      </section>
+    </Modal>
+  );
 }

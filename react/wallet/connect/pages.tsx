@@ -1,7 +1,6 @@
 /** What the window shows under its dialogs. */
 import type { OpenedPageUi } from 'latchkey/internal/wallet';
 import { Details, FailureText } from '../../src/surface/failure.js';
-import { confirmTexts } from '../../src/texts/confirm-texts.js';
 import { Filled } from '../../src/texts/filled.js';
 import { askToContinue } from '../ask-to-continue.js';
 import { showPage } from '../notice.js';
@@ -16,42 +15,47 @@ interface Page {
 
 /** The window waits for its opener (null), or serves it. */
 export function showOpened(origin: string | null): Page {
-  const words = confirmTexts().openedBy;
-  return showPage(
-    words.title,
-    <p role="status">
-      {origin === null ? words.waits : <Filled text={words.works} site={<code>{origin}</code>} />}
-    </p>,
-  );
+  return showPage(({ openedBy: words }) => ({
+    title: words.title,
+    text: (
+      <p role="status">
+        {origin === null ? words.waits : <Filled text={words.works} site={<code>{origin}</code>} />}
+      </p>
+    ),
+  }));
 }
 
 /** For a user who opened the address by hand, and for the developer of a page that cuts off its windows. */
 export function showNoOpener(): Page {
-  const { noOpenerTitle, noOpener, noOpenerFix } = confirmTexts().openedBy;
-  return showPage(
-    noOpenerTitle,
-    <>
-      <p>{noOpener}</p>
-      <Details>
-        <p>
-          <Filled text={noOpenerFix} bad={<code>{CUTS_OFF}</code>} good={<code>{KEEPS}</code>} />
-        </p>
-      </Details>
-    </>,
-  );
+  return showPage(({ openedBy: { noOpenerTitle, noOpener, noOpenerFix } }) => ({
+    title: noOpenerTitle,
+    text: (
+      <>
+        <p>{noOpener}</p>
+        <Details>
+          <p>
+            <Filled text={noOpenerFix} bad={<code>{CUTS_OFF}</code>} good={<code>{KEEPS}</code>} />
+          </p>
+        </Details>
+      </>
+    ),
+  }));
 }
 
 /** For an opener that is not served. */
 export function showRefused(origin: string): Page {
-  const words = confirmTexts().openedBy;
-  const [title, text] =
-    origin === 'null' ? [words.notServedTitle, words.notServed] : [words.refusedTitle, words.refused];
-  return showPage(
-    title,
-    <p role="alert">
-      <Filled text={text} origin={<code>{origin}</code>} />
-    </p>,
-  );
+  return showPage(({ openedBy: words }) => {
+    const [title, text] =
+      origin === 'null' ? [words.notServedTitle, words.notServed] : [words.refusedTitle, words.refused];
+    return {
+      title,
+      text: (
+        <p role="alert">
+          <Filled text={text} origin={<code>{origin}</code>} />
+        </p>
+      ),
+    };
+  });
 }
 
 /** Asks for the click that a passkey prompt needs. */
@@ -59,15 +63,18 @@ export function showUnlock(
   { origin, accountId, error }: Parameters<OpenedPageUi['unlock']>[0],
   signal: AbortSignal,
 ): Promise<'confirm' | 'cancel'> {
-  const words = confirmTexts().openedBy;
   return askToContinue(
-    words.unlockTitle,
-    <>
-      {error && <FailureText failure={error} />}
-      <p>
-        <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
-      </p>
-    </>,
+    ({ openedBy: words }) => ({
+      title: words.unlockTitle,
+      text: (
+        <>
+          {error && <FailureText failure={error} />}
+          <p>
+            <Filled text={words.unlock} site={<code>{origin}</code>} account={<code>{accountId}</code>} />
+          </p>
+        </>
+      ),
+    }),
     signal,
   );
 }
