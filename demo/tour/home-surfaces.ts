@@ -1,6 +1,6 @@
 // The wallet's own pages: its home, the window in which a dapp asks for an account, and a recovery phrase from its making to its use.
 import { fileURLToPath } from 'node:url';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { RELAYER } from '../../dev/services/services.js';
 import { deploySaying, deployTokens } from '../../tests/devnet/tokens.js';
 import { addVirtualPasskey } from '../../tests/support/browser.js';
@@ -143,10 +143,12 @@ async function thePhrase(page: Page, camera: Camera): Promise<void> {
   await pressUntilGone(show, show);
   await viewer.getByRole('list', { name: 'Your recovery phrase' }).waitFor();
   await camera.take(page, 'recovery-words');
-  await pressUntilGone(goOn(viewer), goOn(viewer));
+  const goOn = viewer.getByRole('button', { name: 'I wrote them down' });
+  await pressUntilGone(goOn, goOn);
   await viewer.getByRole('textbox').first().waitFor();
   await camera.take(page, 'recovery-check');
-  await pressUntilGone(viewer.getByRole('button', { name: 'Cancel' }), viewer.locator('body'));
+  for (const name of ['Back', 'Cancel']) {
+    const button = viewer.getByRole('button', { name, exact: true });
+    await pressUntilGone(button, button);
+  }
 }
-
-const goOn = (viewer: FrameLocator) => viewer.getByRole('button', { name: 'I wrote them down' });

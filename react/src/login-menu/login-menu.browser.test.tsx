@@ -667,6 +667,17 @@ describe('everyone can use the login menu', () => {
     expect(await violations()).toEqual([]);
   });
 
+  it('in a layout that shrinks to its content, it keeps a width that fits a phone', async () => {
+    const row = document.createElement('div');
+    row.style.display = 'flex';
+    document.body.append(row);
+    await shown();
+    row.append(...[host().parentElement].filter((element) => element !== null));
+    expect(host().getBoundingClientRect().width).toBe(288);
+    unmount();
+    row.remove();
+  });
+
   it('by keyboard alone: modes by arrows, then the field, Continue and the code', async () => {
     const manager = await shown();
     const asked = registrations(manager);

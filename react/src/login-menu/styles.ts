@@ -1,7 +1,7 @@
 /** The login menu's style sheet, in addition to the surface's. */
 export const loginMenuCss = /* css */ `
 :host {
-  display: block; container-type: inline-size; font: 400 var(--lk-text-m)/1.55 var(--lk-font); color: var(--lk-text);
+  display: block; container-type: inline-size; contain-intrinsic-inline-size: 288px; font: 400 var(--lk-text-m)/1.55 var(--lk-font); color: var(--lk-text);
   text-align: start; -webkit-font-smoothing: antialiased;
 }
 .menu {

@@ -100,7 +100,7 @@ section.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; 
   .centred { padding: 24px 16px; }
   .entry.account { grid-template-columns: auto minmax(0, 1fr); }
   .entry.account .actions { grid-column: 1 / -1; }
-  .line .button, .line .switch { flex: 1 1 auto; }
+  .line .button, .line .switch, .line select { flex: 1 1 auto; }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 2px; }
   .facts dd + dt { margin-top: 8px; }
 }

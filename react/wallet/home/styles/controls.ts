@@ -3,6 +3,11 @@ export const controlsCss = /* css */ `
 a.button { display: inline-flex; align-items: center; justify-content: center; text-decoration: none; box-sizing: border-box; }
 .with-icon { display: inline-flex; align-items: center; justify-content: center; gap: 9px; }
 .line .button, .actions .button, .entry .button { min-height: 40px; padding: 0 14px; font-size: 14px; }
+.line select {
+  min-height: 40px; padding: 0 10px; font: 600 14px/1.2 var(--lk-font); color: var(--lk-text);
+  background: var(--lk-raised); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+}
+.line select:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .button[aria-disabled='true'] { opacity: 0.6; cursor: default; }
 .danger-quiet { color: var(--lk-danger); border-color: var(--lk-danger-line); background: none; }
 .danger-quiet:hover { background: var(--lk-danger-soft); }
