@@ -58,5 +58,6 @@ export async function startSending(page: Page, receiver: string, amount: string)
   await page.getByRole('main').getByRole('button', { name: 'Send' }).click();
 }
 
+/** A row of the screen Activity. */
 export const row = (page: Page, text: string): Locator =>
-  page.getByRole('list', { name: 'Transactions' }).getByRole('listitem').filter({ hasText: text });
+  page.getByRole('region', { name: 'Transactions' }).getByRole('listitem').filter({ hasText: text });

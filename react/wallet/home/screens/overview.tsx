@@ -11,7 +11,7 @@ import { TokenList } from '../../../src/token-list/token-list.js';
 import { Worth } from '../../../src/token-list/worth.js';
 import { useBalance } from '../../../src/use-balance.js';
 import { useLoginState } from '../../../src/use-login-state.js';
-import { ActivityList } from '../activity-list.js';
+import { RecentActivity } from '../activity-list.js';
 import { useHome } from '../context.js';
 import { ReceiveIcon, SendIcon } from '../icons.js';
 import { useMoney } from '../money.js';
@@ -42,7 +42,7 @@ export function Overview({ accountId }: { accountId: string }) {
           <h2 id="recent">{words.overview.recent}</h2>
           <a href={addressOf('activity')}>{words.overview.all}</a>
         </div>
-        <ActivityList accountId={accountId} most={RECENT} />
+        <RecentActivity accountId={accountId} most={RECENT} />
       </section>
     </Screen>
   );
