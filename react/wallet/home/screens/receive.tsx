@@ -8,7 +8,7 @@ import { type Failure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useLoginState } from '../../../src/use-login-state.js';
 import { useRead } from '../../../src/use-read.js';
-import { useHome } from '../context.js';
+import { useHomeHooks } from '../context.js';
 import { Copy, Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 
@@ -81,7 +81,7 @@ const FAUCET = 'https://docs.near.org/getting-started/faucet';
 function AddMoney({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const { networkId } = usePasskeyContext().passkeyManager.config;
-  const { onAddFunds } = useHome().hooks;
+  const { onAddFunds } = useHomeHooks();
   const [failure, setFailure] = useState<Failure>();
   async function add(): Promise<void> {
     setFailure(undefined);
