@@ -1,11 +1,12 @@
 // The wallet's own page, opened by its user, and what the user does there.
 import type { Locator, Page } from '@playwright/test';
-import { addVirtualPasskey } from '../support/browser.js';
+import { addVirtualPasskey, type VirtualPasskey } from '../support/browser.js';
 import { approveUntil, loginMenu } from '../support/steps.js';
 import { leaveOutBlur, test as withStack } from './fixtures.js';
 
 export interface Home {
   page: Page;
+  passkey: VirtualPasskey;
   origin: string;
   /** What the browser said against the page: its policy, its errors. */
   complaints: string[];
@@ -17,9 +18,9 @@ export const test = withStack.extend<{ home: Home }>({
     const page = await context.newPage();
     const complaints = complaintsAgainst(page);
     await leaveOutBlur(page);
-    await addVirtualPasskey(page);
+    const passkey = await addVirtualPasskey(page);
     await page.goto(`${origin}/`);
-    await use({ page, origin, complaints });
+    await use({ page, passkey, origin, complaints });
     for (const proxy of stack.proxies) proxy.heal();
   },
 });
@@ -57,5 +58,6 @@ export async function startSending(page: Page, receiver: string, amount: string)
   await page.getByRole('main').getByRole('button', { name: 'Send' }).click();
 }
 
+/** A row of the screen Activity. */
 export const row = (page: Page, text: string): Locator =>
-  page.getByRole('list', { name: 'Transactions' }).getByRole('listitem').filter({ hasText: text });
+  page.getByRole('region', { name: 'Transactions' }).getByRole('listitem').filter({ hasText: text });

@@ -1,8 +1,7 @@
 // A user with a keyboard and no pointer: the keys that reach a control, and what answers a confirmation.
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { ARMING_MS } from '../../ts/src/confirm/guard.js';
 import { confirmDialog } from '../support/steps.js';
-import { drawnIn } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 
 /** More than any screen has controls. */
@@ -43,15 +42,16 @@ export async function changeOptionByKeyboard(page: Page, settings: Locator): Pro
   await page.keyboard.press('Escape');
 }
 
-/** Goes to the confirmation's button and presses Enter whenever it takes a press, until the step is done. */
+/** Goes to the confirmation's button and presses Enter whenever it takes a press, until the step is done. Reads to the end before. */
 export async function answerUntil(page: Page, name: string | RegExp, done: Locator): Promise<void> {
-  const ready = confirmDialog(page)
-    .getByRole('button', { name, exact: true })
-    .and(drawnIn(page).locator('[aria-disabled="false"]'));
+  const dialog = confirmDialog(page);
+  const ready = dialog.getByRole('button', { name, exact: true, disabled: false });
+  const more = dialog.getByRole('button', { name: 'Show more' });
   await until(
     () => done.isVisible(),
     async () => {
-      if (await ready.isVisible()) await page.keyboard.press((await hasFocus(ready)) ? 'Enter' : 'Tab');
+      const next = (await more.isVisible()) ? more : ready;
+      if (await next.isVisible()) await page.keyboard.press((await hasFocus(next)) ? 'Enter' : 'Tab');
     },
   );
 }
@@ -71,4 +71,13 @@ async function until(
     await act();
     expect(await isDone()).toBe(true);
   }).toPass({ intervals: [everyMs], timeout: 60_000 });
+}
+
+/** What another page of the user gets from the clipboard: a wallet's page may not read it. */
+export async function pasted(context: BrowserContext): Promise<string> {
+  const page = await context.newPage();
+  await page.setContent('<textarea></textarea>');
+  await page.locator('textarea').focus();
+  await page.keyboard.press('ControlOrMeta+V');
+  return page.locator('textarea').inputValue();
 }

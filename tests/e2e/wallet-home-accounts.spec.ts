@@ -1,6 +1,6 @@
-// The accounts that the wallet's home page lists, opens and removes.
+// The accounts that the wallet's home page lists, opens and removes, and the ways into one whose passkey is missing.
 import { addVirtualPasskey } from '../support/browser.js';
-import { loginMenu } from '../support/steps.js';
+import { approveUntil, closeKeyViewer, keyViewer, loginMenu } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, sections, test, useMenu } from './home-page.js';
@@ -59,4 +59,33 @@ test('another tab that has the removed account open is locked', async ({ home, c
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(loginMenu(page)).toBeVisible();
   await expect(heading(other, 'Your wallet')).toBeVisible();
+});
+
+test('an account whose passkey was not offered opens by a recovery phrase or a linked device', async ({
+  home,
+  stack,
+  username,
+}) => {
+  const { page, passkey } = home;
+  const account = accountOf(username);
+  await register(page, username);
+  // Its server would open it without the passkey.
+  stack.relay.fail('*', { kind: 'refuse' });
+  await passkey.refuse();
+  await page.reload();
+  await page.getByRole('button', { name: `Open ${account}` }).click();
+  await expect(page.getByText(/^No passkey offered\?/)).toBeVisible();
+  stack.relay.heal();
+
+  await page.getByRole('button', { name: 'Use a recovery phrase' }).click();
+  await expect(keyViewer(page).getByRole('textbox', { name: 'Word 12', exact: true })).toBeVisible();
+  await expect(keyViewer(page).getByText(account)).toBeVisible();
+  await closeKeyViewer(page, 'Cancel');
+
+  await passkey.renew();
+  await page.getByRole('button', { name: 'Use a linked device' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link this device' });
+  const code = dialog.getByRole('img', { name: 'QR code that links this device' });
+  const [asked] = await approveUntil(page, code);
+  expect(asked).toContain(account);
 });

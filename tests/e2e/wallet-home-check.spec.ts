@@ -1,12 +1,13 @@
 // The page on which a user tries an authenticator: /check of the wallet's origin.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContext, Page, TestInfo } from '@playwright/test';
+import type { Page, TestInfo } from '@playwright/test';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
 import { addVirtualPasskey, type VirtualPasskey } from '../support/browser.js';
 import { expect, leaveOutBlur, test as withStack } from './fixtures.js';
 import { complaintsAgainst } from './home-page.js';
+import { pasted } from './keyboard.js';
 
 interface CheckPage {
   page: Page;
@@ -35,15 +36,6 @@ const STEPS = [
 const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const report = (page: Page) => page.locator('pre.report');
-
-/** What another page of the user gets: this one may not read the clipboard. */
-async function pasted(context: BrowserContext): Promise<string> {
-  const page = await context.newPage();
-  await page.setContent('<textarea></textarea>');
-  await page.locator('textarea').focus();
-  await page.keyboard.press('ControlOrMeta+V');
-  return page.locator('textarea').inputValue();
-}
 
 /** Takes its pictures, and expects no violation and no text beyond the edge. */
 async function look(page: Page, name: string, testInfo: TestInfo): Promise<void> {

@@ -88,7 +88,7 @@ test('the page’s Devices scan the code of another browser’s wallet page, whi
   await scanned.getByRole('button', { name: 'Link device' }).waitFor();
   expect(await checkCodeIn(scanned)).toBe(shown);
   await agree(scanned, 'Link device');
-  await expect(a.page.getByText('The other device is linked.')).toBeVisible();
+  await expect(a.page.getByText('Approved. Go on at the other device.')).toBeVisible();
 
   await agree(confirmDialog(b.page), 'Create passkey');
   await expect(sections(b.page)).toBeVisible();

@@ -1,13 +1,13 @@
-// The wallet's own page with a keyboard and no pointer, from a new account to its removal from this browser.
+// The wallet's own page with a keyboard and no pointer, from a new account to its removal from this browser. What a user does with
+// an account in between is in wallet-home-tasks.spec.ts.
 
-import { REGISTRY } from '../../dev/services/services.js';
-import { AGREE, loginMenu } from '../support/steps.js';
+import { loginMenu } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
-import { heading, row, sections, test } from './home-page.js';
+import { heading, sections, test } from './home-page.js';
 import { answerUntil, changeOptionByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 
-test('an account is registered, pays, changes its settings and is removed without a pointer', async ({
+test('an account is registered, changes its settings and is removed without a pointer', async ({
   home,
   stack,
   username,
@@ -29,19 +29,6 @@ test('an account is registered, pays, changes its settings and is removed withou
   await keyboard.press('Enter');
   await answerUntil(page, 'Create passkey', sections(page));
   expect(await stack.oracle.accountExists(accountId)).toBe(true);
-
-  const before = await stack.oracle.balance(REGISTRY);
-  await tabTo(page, page.getByRole('link', { name: 'Send', exact: true }));
-  await keyboard.press('Enter');
-  await tabTo(page, page.getByRole('textbox', { name: 'Receiver' }));
-  await keyboard.type(REGISTRY);
-  await tabTo(page, page.getByRole('textbox', { name: 'Amount in NEAR' }));
-  await keyboard.type('0.01');
-  await keyboard.press('Enter');
-  await answerUntil(page, AGREE, page.getByRole('heading', { name: 'Done', exact: true }));
-  expect((await stack.oracle.balance(REGISTRY)) - before).toBe(10n ** 22n);
-  await visit('Activity');
-  await expect(row(page, 'Sent 0.01 NEAR')).toContainText(`to ${REGISTRY}`);
 
   await visit('Settings');
   const change = main.getByRole('button', { name: 'Change' });

@@ -1,16 +1,32 @@
 // Tokens on the wallet's own page, under its strict policy, over the real chain: added, sent with storage, and noticed as they come.
 // Specification: core 5
 import { createHash } from 'node:crypto';
+import { actions } from 'near-api-js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
 import { deploySaying, deployTokens } from '../devnet/tokens.js';
+import type { LocalStack } from '../support/local-stack.js';
 import { AGREE, approveUntil, confirmDialog, seeAll } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, register, row, test } from './home-page.js';
 import { mash } from './popup/window.js';
 
-test('a token is added by its address, sent with the receiver’s storage, and noticed when it comes back', async ({
+const GAS = 30n * 10n ** 12n;
+/** What the token asks for a holder: 0.00125 NEAR. */
+const STORAGE_YOCTO = 125n * 10n ** 19n;
+
+/** How often the page looks at the account's keys until two looks in a row have seen no new transaction of it. */
+const LOOKS = 3;
+
+/** Waits until what comes in is no change of a fee to the page, because the account has sent nothing for a while. */
+async function untilQuiet({ chain }: LocalStack): Promise<void> {
+  const looks = () => chain.calls.filter(({ name }) => name === 'query:view_access_key_list').length;
+  const before = looks();
+  await expect.poll(looks, { timeout: 90_000 }).toBeGreaterThanOrEqual(before + LOOKS);
+}
+
+test('a token is added by its address and sent with the receiver’s storage, and NEAR is noticed as it comes in', async ({
   home,
   stack,
   username,
@@ -75,8 +91,7 @@ test('a token is added by its address, sent with the receiver’s storage, and n
   await expect(sent).toContainText(`to ${receiver}`);
   await expect(sent).toContainText('Paid 0.00125 NEAR for storage');
 
-  // The page has looked since, so that what comes now is no change of a fee.
-  await page.waitForTimeout(25_000);
+  await untilQuiet(stack);
   await stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 2n * 10n ** 24n });
   await expect(page.getByText('Received 2 NEAR').first()).toBeVisible({ timeout: 60_000 });
   await expect(row(page, 'Received 2 NEAR')).toContainText('Came in');
@@ -95,6 +110,45 @@ test('a token is added by its address, sent with the receiver’s storage, and n
   await showTheme(page, 'dark');
   await page.screenshot({ path: testInfo.outputPath('overview-narrow.png'), fullPage: true });
   expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('a token that comes in while the page is open is said, and shows in the balance and in the activity', async ({
+  home,
+  stack,
+  username,
+}) => {
+  const { page, complaints } = home;
+  const accountId = accountOf(username);
+  const coin = `coin-${createHash('sha256').update(accountId).digest('hex').slice(0, 12)}.testnet`;
+  await register(page, username);
+  await deployTokens(stack.oracle, coin, 'testnet');
+  const tokens = page.getByRole('region', { name: 'Tokens' });
+  await tokens.getByText('Add a token').click();
+  await tokens.getByRole('textbox', { name: 'Token’s address' }).fill(coin);
+  await tokens.getByRole('button', { name: 'Add', exact: true }).click();
+  const item = tokens.getByRole('listitem').filter({ hasText: coin });
+  await expect(item).toContainText('“TEST”');
+  const received = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem');
+  await expect(received).toHaveCount(0);
+
+  await untilQuiet(stack);
+  await stack.oracle.accountAs('testnet').signAndSendTransaction({
+    receiverId: coin,
+    actions: [
+      actions.functionCall('storage_deposit', { account_id: accountId }, GAS, STORAGE_YOCTO),
+      actions.functionCall('ft_transfer', { receiver_id: accountId, amount: '1234' }, GAS, 1n),
+    ],
+    waitUntil: 'FINAL',
+  });
+  const notice = page.getByRole('status').filter({ hasText: 'Received 12.34 “TEST”' });
+  await expect(notice).toBeVisible({ timeout: 60_000 });
+  await expect(item).toContainText('12.34');
+  await expect(received).toContainText(['Received 12.34 “TEST”']);
+  await expect(received).toContainText([`Token’s address: ${coin}`]);
+  await page.reload();
+  await page.getByRole('button', { name: `Open ${accountId}` }).click();
+  await expect(received).toContainText(['Received 12.34 “TEST”']);
   expect(complaints).toEqual([]);
 });
 

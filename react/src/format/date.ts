@@ -15,3 +15,9 @@ export function dayOf(ms: number): string {
 export function dateOf(ms: number): string {
   return new Date(ms).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** When the day of a time began on this device's clock, or another one, so many days later. */
+export function startOfDay(ms: number, daysLater = 0): number {
+  const date = new Date(ms);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
+}

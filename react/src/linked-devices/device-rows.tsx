@@ -10,6 +10,7 @@ import { useTexts } from '../texts/use-texts.js';
 import { CopyKey } from './copyable-key.js';
 import { type DeviceName, useDeviceNames } from './device-names.js';
 import { useDeviceTexts } from './device-texts.js';
+import { type ListChange, SaidChange, useArrival } from './list-change.js';
 import type { DeviceList } from './use-linked-devices.js';
 
 interface DeviceRowsProps {
@@ -18,14 +19,32 @@ interface DeviceRowsProps {
   onAdd: (() => void) | undefined;
 }
 
+/** The list with which a row removes itself. */
+type Devices = Omit<DeviceList, 'remove'> & { remove: (removal: Removal) => Promise<void> };
+
 /** The account's devices and other keys, with what removes each. Render it inside a surface with `devicesCss`. */
-export function DeviceRows({ devices, onAdd }: DeviceRowsProps) {
-  const { list, error, removalError } = devices;
+export function DeviceRows({ devices: listed, onAdd }: DeviceRowsProps) {
+  const { list, error, removalError } = listed;
   const words = useTexts().devices;
+  const more = useDeviceTexts();
+  const [change, setChange] = useState<ListChange>();
+  useArrival(list?.devices, ({ deviceNumber }) => {
+    const name = filled(words.device, { number: deviceNumber });
+    setChange({ text: filled(more.arrived, { name }), takesFocus: false });
+  });
+  const devices: Devices = {
+    ...listed,
+    async remove({ of, publicKey }) {
+      setChange(undefined);
+      if (await listed.remove(publicKey))
+        setChange({ text: filled(more.removed, { name: of }), takesFocus: true });
+    },
+  };
   const names = useDeviceNames(list?.devices.find(({ isCurrent }) => isCurrent)?.credentialId);
   return (
     <>
-      {error !== undefined && <Failed failure={thrownFailure(error)} onAgain={() => void devices.reload()} />}
+      <SaidChange change={change} />
+      {error !== undefined && <Failed failure={thrownFailure(error)} onAgain={() => void listed.reload()} />}
       {!list && error === undefined && (
         <p className="status loading" role="status">
           <span className="spinner" aria-hidden="true" />
@@ -57,7 +76,7 @@ export function DeviceRows({ devices, onAdd }: DeviceRowsProps) {
 interface DeviceRowProps {
   device: LinkedDevice;
   name: DeviceName | undefined;
-  devices: DeviceList;
+  devices: Devices;
 }
 
 function DeviceRow({ device, name, devices }: DeviceRowProps) {
@@ -99,7 +118,7 @@ function DeviceRow({ device, name, devices }: DeviceRowProps) {
   );
 }
 
-function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; devices: DeviceList }) {
+function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; devices: Devices }) {
   const words = useTexts().devices;
   return (
     <>
@@ -129,8 +148,11 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
 interface TemporaryKeyProps {
   publicKey: string;
   dueAt: number | null;
-  devices: DeviceList;
+  devices: Devices;
 }
+
+/** How often the list is read again while a device may join. */
+const FOLLOW_MS = 3000;
 
 /** The key of a linking: as long as a device may join, what goes on and nothing to press; after that, a leftover. */
 function TemporaryKey({ publicKey, dueAt, devices }: TemporaryKeyProps) {
@@ -139,10 +161,10 @@ function TemporaryKey({ publicKey, dueAt, devices }: TemporaryKeyProps) {
   const { reload } = devices;
   const isDue = dueAt === null || dueAt <= Date.now();
   useEffect(() => {
-    if (dueAt === null || isDue) return;
-    const timer = setTimeout(() => void reload(), dueAt - Date.now());
-    return () => clearTimeout(timer);
-  }, [dueAt, isDue, reload]);
+    if (isDue) return;
+    const timer = setInterval(() => void reload(), FOLLOW_MS);
+    return () => clearInterval(timer);
+  }, [isDue, reload]);
 
   if (isDue)
     return (
@@ -169,7 +191,7 @@ interface KeyRowProps {
   publicKey: string;
   name: string;
   note: string;
-  devices: DeviceList;
+  devices: Devices;
 }
 
 function KeyRow({ icon, publicKey, name, note, devices }: KeyRowProps) {
@@ -207,7 +229,7 @@ interface RowProps {
   removal?: Removal | undefined;
   /** What it tells of goes on by itself. */
   isProgress?: boolean;
-  devices: DeviceList;
+  devices: Devices;
   children: ReactNode;
 }
 
@@ -247,7 +269,7 @@ function Row({ icon, title, badge, removal, isProgress, devices, children }: Row
             setAsks(false);
             // The button is there again after this draw.
             setTimeout(() => remove.current?.focus());
-            if (isSure) void devices.remove(removal.publicKey);
+            if (isSure) void devices.remove(removal);
           }}
         />
       )}

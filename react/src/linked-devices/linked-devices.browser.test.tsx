@@ -210,6 +210,8 @@ describe('the list of devices (kit 2)', () => {
     await remove('Device 1');
     await expect.poll(() => rows.elements().length).toBe(1);
     expect(deleteDeviceKey.mock.calls[0]?.slice(0, 2)).toEqual([ALICE, OTHER]);
+    const said = dialog.getByRole('status').getByRole('heading', { name: 'Device 1 was removed.' });
+    await expect.poll(() => said.element().matches(':focus')).toBe(true);
   });
 
   it('shows why a device was not removed', async () => {
@@ -224,6 +226,7 @@ describe('the list of devices (kit 2)', () => {
       .element(dialog.getByRole('alert'))
       .toHaveTextContent('This is the last key of your account.');
     await expect.poll(() => rows.elements().length).toBe(2);
+    expect(dialog.getByText('was removed').query()).toBeNull();
   });
 
   it('shows keys that belong to no device, and removes a temporary one', async () => {

@@ -5,6 +5,7 @@ export const devicesCss = /* css */ `
 .devices { padding-bottom: 22px; }
 .loading, .empty { justify-content: center; padding: 28px 0; text-align: center; color: var(--lk-muted); }
 ul { margin: 0; padding: 0; list-style: none; }
+.status h3 { outline: none; }
 .rows { display: grid; gap: 10px; }
 .row {
   display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 12px; align-items: start;

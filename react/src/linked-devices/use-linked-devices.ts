@@ -18,8 +18,11 @@ export interface DeviceList {
   removalError: Error | undefined;
   /** Reads the list again. */
   reload: () => Promise<void>;
-  /** Removes a key, and the device that it belongs to; the wallet asks the user first. One at a time. */
-  remove: (publicKey: string) => Promise<void>;
+  /**
+   * Removes a key, and the device that it belongs to; the wallet asks the user first. Resolves with whether it was removed, once the
+   * list was read again. One at a time.
+   */
+  remove: (publicKey: string) => Promise<boolean>;
 }
 
 /** The devices and keys of an account (null: none), read when the component mounts. */
@@ -34,18 +37,21 @@ export function useLinkedDevices(accountId: string | null): DeviceList {
   );
   const { value: list, error, isLoading, reload } = useRead(accountId === null ? null : read);
 
-  async function remove(publicKey: string): Promise<void> {
-    if (removing !== undefined || accountId === null) return;
+  async function remove(publicKey: string): Promise<boolean> {
+    if (removing !== undefined || accountId === null) return false;
+    let isRemoved = false;
     setRemoving(publicKey);
     setRemovalError(undefined);
     try {
       const result = await passkeyManager.deleteDeviceKey(accountId, publicKey, {});
+      isRemoved = result.success;
       if (!result.success) setRemovalError(resultError(result));
     } catch (thrown) {
       setRemovalError(asError(thrown));
     }
     await reload();
     setRemoving(undefined);
+    return isRemoved;
   }
 
   return { list, error, isLoading, removing, removalError, reload, remove };

@@ -2,9 +2,10 @@ import type { TransactionFate } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import type { ActivityAction, ActivityEntry } from 'latchkey/internal/wallet';
 import type { Incoming, Token } from 'latchkey/tokens';
+import { type ReactNode, useId } from 'react';
 import { usePasskeyContext } from '../../src/context.js';
 import { showAmount } from '../../src/format/amount.js';
-import { dateOf } from '../../src/format/date.js';
+import { dateOf, dayOf, startOfDay } from '../../src/format/date.js';
 import { fateWords } from '../../src/format/fate.js';
 import { ExternalIcon } from '../../src/surface/icons.js';
 import { UntrustedText } from '../../src/surface/untrusted-text.js';
@@ -21,27 +22,79 @@ import { useActivity } from './use-activity.js';
 export const toneOf = (fate: TransactionFate): 'good' | 'bad' | 'open' =>
   fate === 'executed' ? 'good' : fate === 'unknown' || fate === 'sent' ? 'open' : 'bad';
 
-/** What the account sent from this browser, and what came in while its page was open, the newest first. */
-export function ActivityList({ accountId, most }: { accountId: string; most?: number }) {
+/** The newest of what the account sent from this browser, and of what came in while its page was open. */
+export function RecentActivity({ accountId, most }: { accountId: string; most: number }) {
+  const words = useHomeTexts().activity;
+  return (
+    <WithEntries accountId={accountId}>
+      {(entries) => (
+        <ul className="card list" aria-label={words.list}>
+          {entries.slice(0, most).map(({ row }) => row)}
+        </ul>
+      )}
+    </WithEntries>
+  );
+}
+
+/** All of it: a list for each day, under a heading that says which. */
+export function ActivityByDay({ accountId }: { accountId: string }) {
+  const words = useHomeTexts().activity;
+  return (
+    <WithEntries accountId={accountId}>
+      {(entries) => (
+        <section className="days" aria-label={words.list}>
+          {[...new Set(entries.map(({ at }) => startOfDay(at)))].map((day) => (
+            <Day key={day} day={day} entries={entries.filter(({ at }) => startOfDay(at) === day)} />
+          ))}
+        </section>
+      )}
+    </WithEntries>
+  );
+}
+
+function Day({ day, entries }: { day: number; entries: readonly Listed[] }) {
+  const id = useId();
+  const { today, yesterday } = useHomeTexts().activity;
+  const now = Date.now();
+  const name = day === startOfDay(now) ? today : day === startOfDay(now, -1) ? yesterday : dayOf(day);
+  return (
+    <section className="part">
+      <h2 id={id}>{name}</h2>
+      <ul className="card list" aria-labelledby={id}>
+        {entries.map(({ row }) => row)}
+      </ul>
+    </section>
+  );
+}
+
+/** Something sent or received. */
+interface Listed {
+  readonly at: number;
+  readonly row: ReactNode;
+}
+
+interface WithEntriesProps {
+  accountId: string;
+  /** Draws them: the newest first, and at least one. */
+  children: (entries: readonly Listed[]) => ReactNode;
+}
+
+function WithEntries({ accountId, children }: WithEntriesProps) {
   const words = useHomeTexts().activity;
   const { value, error, reload } = useActivity(accountId);
   const { received } = useMoney();
   if (error && value === undefined)
     return <Failed title={words.unread} error={error} onAgain={() => void reload()} />;
   if (value === undefined) return <Loading />;
-  const rows = [
+  const entries = [
     ...value.map((entry) => ({ at: entry.at, row: <Row key={entry.transactionId} entry={entry} /> })),
     ...received.map((incoming) => ({
       at: incoming.at,
       row: <ReceivedRow key={`${incoming.contractId} ${incoming.upToBlock}`} incoming={incoming} />,
     })),
   ].sort((one, other) => other.at - one.at);
-  if (rows.length === 0) return <Empty icon={<ActivityIcon />} title={words.none} more={words.noneMore} />;
-  return (
-    <ul className="card list" aria-label={words.list}>
-      {rows.slice(0, most).map(({ row }) => row)}
-    </ul>
-  );
+  if (entries.length === 0) return <Empty icon={<ActivityIcon />} title={words.none} more={words.noneMore} />;
+  return children(entries);
 }
 
 function ReceivedRow({ incoming: { contractId, amount, at } }: { incoming: Incoming }) {

@@ -1,5 +1,6 @@
-import type { Home } from 'latchkey/internal/wallet';
+import type { Home, HomeHooks } from 'latchkey/internal/wallet';
 import { createContext, useContext } from 'react';
+import { useRead } from '../../src/use-read.js';
 
 export const HomeContext = createContext<Home | null>(null);
 
@@ -9,3 +10,8 @@ export function useHome(): Home {
   if (!home) throw new Error('useHome must be used within a HomeContext');
   return home;
 }
+
+const NO_HOOKS: HomeHooks = {};
+
+/** The operator's functions: none until their script has loaded. */
+export const useHomeHooks = (): HomeHooks => useRead(useHome().hooks).value ?? NO_HOOKS;

@@ -16,6 +16,16 @@ export interface HomeHooks {
     | undefined;
 }
 
+type WorthOf = NonNullable<HomeHooks['worthOf']>;
+
+/** What an operator's function answers and is no text, is not known: the page could not draw it. */
+function inText(worthOf: WorthOf): WorthOf {
+  return async (money) => {
+    const text: unknown = await worthOf(money);
+    return typeof text === 'string' ? text : undefined;
+  };
+}
+
 /** Loads the operator's script, of this page's own origin alone. A page without them is better than none. */
 export async function loadHomeHooks(
   path: string | undefined,
@@ -28,7 +38,7 @@ export async function loadHomeHooks(
     const { onAddFunds, worthOf } = (await import(/* @vite-ignore */ url.href)) as Record<string, unknown>;
     return {
       ...(typeof onAddFunds === 'function' && { onAddFunds: onAddFunds as HomeHooks['onAddFunds'] }),
-      ...(typeof worthOf === 'function' && { worthOf: worthOf as HomeHooks['worthOf'] }),
+      ...(typeof worthOf === 'function' && { worthOf: inText(worthOf as WorthOf) }),
     };
   } catch (error) {
     warn('The hooks of the wallet’s own page could not be loaded', error);

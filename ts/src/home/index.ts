@@ -49,8 +49,8 @@ export interface Home {
   /** What came in while this page was open, the newest first. */
   received(accountId: string): Promise<readonly Incoming[]>;
   noteReceived(accountId: string, incoming: Incoming): Promise<void>;
-  /** The operator's own functions. */
-  readonly hooks: HomeHooks;
+  /** The operator's own functions, once their script has loaded. */
+  hooks(): Promise<HomeHooks>;
   /** The apps that this browser's wallet knows. */
   readonly apps: AppList;
 }
@@ -70,6 +70,7 @@ export async function createHome(config: WalletPageConfig): Promise<Home> {
   const { rpcUrls, rpcAgreement, logger } = manager.config;
   const store = new HomeStore();
   const walletStore = new WalletStore();
+  const hooks = loadHomeHooks(config.homeHooks, logger.warn);
   const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });
   const tabs = new Tabs(() => undefined, logger.warn);
   /** A tab of an older version hears only the second. */
@@ -91,7 +92,7 @@ export async function createHome(config: WalletPageConfig): Promise<Home> {
   return {
     manager,
     indexerUrl: config.tokens?.indexerUrl,
-    hooks: await loadHomeHooks(config.homeHooks, logger.warn),
+    hooks: () => hooks,
     async tokens(accountId) {
       const [stored, activity] = await Promise.all([
         store.tokenChoices(accountId),

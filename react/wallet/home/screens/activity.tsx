@@ -1,6 +1,6 @@
 import { usePasskeyContext } from '../../../src/context.js';
 import { ExternalIcon } from '../../../src/surface/icons.js';
-import { ActivityList } from '../activity-list.js';
+import { ActivityByDay } from '../activity-list.js';
 import { Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 
@@ -10,7 +10,7 @@ export function Activity({ accountId }: { accountId: string }) {
   const { explorerUrl } = usePasskeyContext().passkeyManager.config;
   return (
     <Screen title={words.title} lead={words.lead}>
-      <ActivityList accountId={accountId} />
+      <ActivityByDay accountId={accountId} />
       <p>
         <a className="link-out" href={`${explorerUrl}/address/${accountId}`} target="_blank" rel="noreferrer">
           {words.inExplorer} <ExternalIcon />

@@ -62,7 +62,7 @@ export function Devices({ accountId }: { accountId: string }) {
         onError={fail}
         onEvent={(event) => toasts.onEvent(event)}
         onLinked={() => {
-          say(words.linkedOther);
+          say(words.approved);
           void devices.reload();
         }}
       />

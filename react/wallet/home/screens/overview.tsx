@@ -11,8 +11,8 @@ import { TokenList } from '../../../src/token-list/token-list.js';
 import { Worth } from '../../../src/token-list/worth.js';
 import { useBalance } from '../../../src/use-balance.js';
 import { useLoginState } from '../../../src/use-login-state.js';
-import { ActivityList } from '../activity-list.js';
-import { useHome } from '../context.js';
+import { RecentActivity } from '../activity-list.js';
+import { useHomeHooks } from '../context.js';
 import { ReceiveIcon, SendIcon } from '../icons.js';
 import { useMoney } from '../money.js';
 import { Copy, Problem, Screen } from '../parts.js';
@@ -42,7 +42,7 @@ export function Overview({ accountId }: { accountId: string }) {
           <h2 id="recent">{words.overview.recent}</h2>
           <a href={addressOf('activity')}>{words.overview.all}</a>
         </div>
-        <ActivityList accountId={accountId} most={RECENT} />
+        <RecentActivity accountId={accountId} most={RECENT} />
       </section>
     </Screen>
   );
@@ -50,7 +50,7 @@ export function Overview({ accountId }: { accountId: string }) {
 
 function Tokens() {
   const words = useHomeTexts().overview;
-  const { worthOf } = useHome().hooks;
+  const { worthOf } = useHomeHooks();
   const { tokens, add, hide } = useMoney();
   return (
     <section className="part" aria-labelledby="tokens">
@@ -72,7 +72,7 @@ function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
   const { networkId } = usePasskeyContext().passkeyManager.config;
   const { value, error, isLoading, reload } = useBalance(accountId);
-  const { worthOf } = useHome().hooks;
+  const { worthOf } = useHomeHooks();
   const { arrivals } = useMoney();
   useEffect(() => {
     if (arrivals > 0) void reload();

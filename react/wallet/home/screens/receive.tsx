@@ -1,5 +1,5 @@
 import { qrImage } from 'latchkey/internal/wallet';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { ExternalIcon } from '../../../src/surface/icons.js';
@@ -8,7 +8,7 @@ import { type Failure, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
 import { useLoginState } from '../../../src/use-login-state.js';
 import { useRead } from '../../../src/use-read.js';
-import { useHome } from '../context.js';
+import { useHomeHooks } from '../context.js';
 import { Copy, Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
 
@@ -16,12 +16,13 @@ import { useHomeTexts } from '../texts/index.js';
 export function Receive({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
+  const [isAsked] = useState(!isProven);
   const [isSkipped, setIsSkipped] = useState(false);
   return (
     <Screen title={words.title} lead={words.lead}>
       {isProven || isSkipped ? (
         <>
-          <Address accountId={accountId} />
+          <Address accountId={accountId} takesFocus={isAsked} />
           <AddMoney accountId={accountId} />
         </>
       ) : (
@@ -31,9 +32,19 @@ export function Receive({ accountId }: { accountId: string }) {
   );
 }
 
-function Address({ accountId }: { accountId: string }) {
+interface AddressProps {
+  accountId: string;
+  /** It takes the place of the question that had the focus. */
+  takesFocus: boolean;
+}
+
+function Address({ accountId, takesFocus }: AddressProps) {
   const words = useHomeTexts().receive;
   const { networkId } = usePasskeyContext().passkeyManager.config;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
   const picture = useRead(useCallback(() => qrImage(accountId), [accountId]));
   return (
     <section className="card centred">
@@ -46,7 +57,9 @@ function Address({ accountId }: { accountId: string }) {
       </div>
       {picture.error && <p className="faint small">{words.noPicture}</p>}
       <div className="address-block">
-        <span className="eyebrow">{words.address}</span>
+        <h2 ref={title} className="eyebrow" tabIndex={-1}>
+          {words.address}
+        </h2>
         <p className="address">
           <strong className="break" translate="no">
             {accountId}
@@ -68,7 +81,7 @@ const FAUCET = 'https://docs.near.org/getting-started/faucet';
 function AddMoney({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const { networkId } = usePasskeyContext().passkeyManager.config;
-  const { onAddFunds } = useHome().hooks;
+  const { onAddFunds } = useHomeHooks();
   const [failure, setFailure] = useState<Failure>();
   async function add(): Promise<void> {
     setFailure(undefined);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SendForm, type SentMoney } from '../../../src/send-form/send-form.js';
 import { usePasskeyToasts } from '../../../src/toasts/use-passkey-toasts.js';
-import { useHome } from '../context.js';
+import { useHomeHooks } from '../context.js';
 import { useMoney } from '../money.js';
 import { Loading, Screen } from '../parts.js';
 import { tokenOf } from '../routes.js';
@@ -12,7 +12,7 @@ import { useToaster } from '../toaster.js';
 /** Sends NEAR or a token: the confirmation and the passkey come as for every app. */
 export function Send({ accountId }: { accountId: string }) {
   const words = useHomeTexts().send;
-  const { worthOf } = useHome().hooks;
+  const { worthOf } = useHomeHooks();
   const { tokens } = useMoney();
   const toaster = useToaster();
   const toasts = usePasskeyToasts(toaster);

@@ -3,6 +3,8 @@ export const cardsCss = /* css */ `
 .card { box-sizing: border-box; background: var(--lk-surface); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-l); box-shadow: var(--lk-shadow-1); padding: 22px; }
 section.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; }
 .part { display: grid; grid-template-columns: minmax(0, 1fr); gap: 10px; }
+.days { display: grid; grid-template-columns: minmax(0, 1fr); gap: 22px; }
+.days h2 { padding: 0 4px; }
 .part-head { display: flex; align-items: baseline; justify-content: space-between; gap: 12px; padding: 0 4px; }
 .part-head a { font-size: var(--lk-text-s); font-weight: 600; }
 .centred { justify-items: center; text-align: center; padding: 30px 22px; }
