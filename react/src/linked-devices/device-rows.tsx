@@ -152,7 +152,7 @@ interface TemporaryKeyProps {
 }
 
 /** How often the list is read again while a device may join. */
-const FOLLOW_MS = 3000;
+const FOLLOW_MS = 5000;
 
 /** The key of a linking: as long as a device may join, what goes on and nothing to press; after that, a leftover. */
 function TemporaryKey({ publicKey, dueAt, devices }: TemporaryKeyProps) {
