@@ -87,16 +87,6 @@ const LOAD_POLL_MS = 50;
 /** Wide enough that the demo's toasts appear next to its cards. */
 export const WINDOW = { width: 1500, height: 950 };
 
-/** The keys of W3C WebDriver, section 17.4.2. */
-export const KEY = {
-  enter: '\uE007',
-  escape: '\uE00C',
-  end: '\uE010',
-  home: '\uE011',
-  right: '\uE014',
-  down: '\uE015',
-} as const;
-
 /**
  * How the drivers report an element or a document that has gone. WebKit's has no words for a window that closes in a press,
  * and gets no result to parse from a document that goes while a script runs in it.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { accountOf } from '../support/wallet.js';
-import { type ElementRef, isGone, KEY } from './browser.js';
+import { type ElementRef, isGone } from './browser.js';
 import {
   cancel,
   chooseInMenu,
@@ -18,6 +18,15 @@ import {
   VIEWER,
 } from './steps.js';
 
+/** The keys of W3C WebDriver, section 17.4.2. */
+const KEY = {
+  enter: '\uE007',
+  escape: '\uE00C',
+  end: '\uE010',
+  home: '\uE011',
+  right: '\uE014',
+  down: '\uE015',
+} as const;
 const TRIGGER = '[aria-haspopup="menu"]';
 const ITEMS = '[role="menuitem"]';
 const CODE = 'img[alt="QR code that links this device"]';

@@ -8,7 +8,7 @@ import { ROOT } from '../../dev/services/services.js';
 import { type LocalStack, startLocalStack } from '../support/local-stack.js';
 import type { SignedMessage } from '../support/oracle.js';
 import { accountOf } from '../support/wallet.js';
-import { type Browser, type ElementRef, isGone, KEY } from './browser.js';
+import { type Browser, type ElementRef, isGone } from './browser.js';
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
@@ -178,8 +178,7 @@ async function fill(demo: Demo, label: string, text: string): Promise<void> {
   // A confirmation that closes gives the focus back a moment later.
   await until(demo, `${label} with its text`, async () => {
     const field = await browser.find('input, textarea', label);
-    if (!field) return false;
-    await browser.evaluate('args[0].focus();', field);
+    if (!field || !(await browser.press(field))) return false;
     if (!(await browser.evaluate('return args[0].getRootNode().activeElement === args[0];', field)))
       return false;
     await browser.type(text);
@@ -337,13 +336,11 @@ export async function cancel(demo: Demo): Promise<void> {
   await confirmationGone(demo);
 }
 
-/** Types a greeting and presses Enter: with a zoom, WebKit's driver reaches no button so far down a page. */
+/** Types a greeting and presses Set greeting. */
 export async function startGreeting(demo: Demo, text: string): Promise<void> {
-  const { browser } = demo;
   await toPageOf(demo, 'Home');
   await fill(demo, 'New greeting', text);
-  await until(demo, 'Set greeting', () => browser.find(ENABLED, 'Set greeting'));
-  await browser.type(KEY.enter);
+  await press(demo, 'Set greeting');
 }
 
 interface Transfer {
@@ -364,14 +361,18 @@ export async function startBatch(demo: Demo, transfers: readonly Transfer[]): Pr
 /** Sends these transfers as a batch; returns the page's result for each. */
 export async function sendBatch(demo: Demo, transfers: readonly Transfer[]): Promise<string[]> {
   await startBatch(demo, transfers);
-  return agreed(demo, 'results of the batch', async () => {
+  return batchResults(demo);
+}
+
+/** Agrees to a batch; returns the page's result for each transfer. */
+export const batchResults = (demo: Demo): Promise<string[]> =>
+  agreed(demo, 'results of the batch', async () => {
     const list = await demo.browser.find('ul, ol', 'What became of each');
     return (
       list &&
       demo.browser.evaluate<string[]>('return [...args[0].children].map((row) => row.innerText);', list)
     );
   });
-}
 
 /** Types a message and presses Sign message. */
 export async function startMessage(demo: Demo, message: string): Promise<void> {

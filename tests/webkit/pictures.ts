@@ -10,6 +10,7 @@ import type { ElementRef } from '../engines/browser.js';
 import {
   agreeInWindow,
   agreeUntil,
+  batchResults,
   cancel,
   chooseInMenu,
   confirmationShown,
@@ -17,12 +18,11 @@ import {
   findOffer,
   isLoggedIn,
   logIn,
+  press,
   pressUntilGone,
-  setGreeting,
   startAs,
   startBatch,
   startExport,
-  startGreeting,
   startMessage,
   toWallet,
   until,
@@ -81,10 +81,6 @@ async function photograph(demo: Demo, webkit: WebKit, theme: string): Promise<vo
   await until(demo, 'account', () => isLoggedIn(demo));
   await take('wallet-and-toast');
 
-  await startGreeting(demo, 'Look before you sign');
-  await confirmationShown(demo);
-  await take('confirm-transaction-modal');
-  await cancel(demo);
   await startBatch(demo, [
     { recipient: RELAYER, near: '0.001' },
     { recipient: RELAYER, near: '0.002' },
@@ -96,8 +92,9 @@ async function photograph(demo: Demo, webkit: WebKit, theme: string): Promise<vo
   await confirmationShown(demo);
   await take('confirm-message-modal');
   await cancel(demo);
-  await setGreeting(demo, ', seen in WebKit');
-  await take('wallet-used');
+  await press(demo, 'Send all');
+  await batchResults(demo);
+  await take('demos-used');
 
   // A fresh page shows everything without scrolling.
   await webkit.open(demo.stack.appUrl);

@@ -170,7 +170,7 @@ describe('the list of devices (kit 2)', () => {
     vi.spyOn(Clipboard.prototype, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     show();
     await copyable.click();
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('does not allow copying');
+    await expect.element(rows.first().getByRole('status')).toHaveTextContent('does not allow copying');
   });
 
   it('says that there are no devices', async () => {

@@ -50,7 +50,10 @@ export function MoneyProvider({ accountId, children }: { accountId: string; chil
 
   useIncoming(accountId, tokens.value, async (incoming) => {
     const amount = amountText(incoming.contractId, incoming.amount, tokens.value?.tokens ?? [], words);
-    toaster.success(filled(words.activity.received, { amount }), { id: 'received', duration: TOAST_MS });
+    toaster.success(filled(words.activity.received, { amount }), {
+      id: `received ${incoming.contractId}`,
+      duration: TOAST_MS,
+    });
     setArrivals((before) => before + 1);
     // Where it cannot be stored, the toast and the balances have said it.
     await home.noteReceived(accountId, incoming).catch(() => undefined);
