@@ -27,7 +27,7 @@ async function start(): Promise<void> {
       import('./popup.js'),
       import('./notice.js'),
     ]);
-    return runPopup({ confirmer, paint: paintWindow, continueByClick, lost: showLost });
+    return runPopup({ confirmer, paint: paintWindow, speak: speakAsHost, continueByClick, lost: showLost });
   }
   const opened = openedAddress();
   if (opened && window.parent === window) {
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
       (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
     setTheme: showTheme,
-    setHostLanguage: (language) => speakFirst([language, ...navigator.languages]),
+    setHostLanguage: speakAsHost,
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
@@ -109,6 +109,9 @@ async function speakFirst(others: readonly string[]): Promise<void> {
     console.warn('The wallet could not be drawn in another language', error);
   }
 }
+
+/** Draws in the language of the page around this one, as far as nobody chose another. */
+const speakAsHost = (language: string): Promise<void> => speakFirst([language, ...navigator.languages]);
 
 /** The theme of everything drawn outside a request. */
 const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';

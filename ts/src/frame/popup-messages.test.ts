@@ -15,7 +15,14 @@ const key = {
   passkeys: [{ credentialId: 'Y3JlZA', transports: ['internal'] }],
   sealed: { encryptedData: 'c2VhbGVk', iv: 'aXY' },
 };
-const request = { type: 'WALLET_POPUP_REQUEST', requestId, kind: 'export', theme: 'dark', key };
+const request = {
+  type: 'WALLET_POPUP_REQUEST',
+  requestId,
+  kind: 'export',
+  theme: 'dark',
+  language: 'de',
+  key,
+};
 const isRequest = (of: object) => v.safeParse(PopupRequestSchema, { ...request, ...of }).success;
 
 describe('the request to show a key', () => {
@@ -31,6 +38,7 @@ describe('the request to show a key', () => {
 
   it.each<[string, object]>([
     ['without a theme', { theme: undefined }],
+    ['in a language whose name is longer than any', { language: 'x'.repeat(36) }],
     ['under an id of another form', { requestId: 'export:1' }],
     ['with a field that it does not have', { key: { ...key, privateKey: 'ed25519:x' } }],
     ['in a form that no viewer has', { key: { ...key, model: { ...key.model, variant: 'skip' } } }],

@@ -23,6 +23,8 @@ import {
 } from './webauthn-messages.js';
 
 const MAX_CLIPBOARD_MS = 600_000;
+/** Room for every tag that names a language in use (RFC 5646, section 4.4.1). */
+const LONGEST_TAG = 35;
 
 const theme = v.picklist(['dark', 'light']);
 
@@ -64,7 +66,9 @@ const keyToShow = v.strictObject({
   sealed: v.strictObject({ encryptedData: encoded, iv: encoded }),
 });
 
-const request = { type: v.literal('WALLET_POPUP_REQUEST'), requestId, theme };
+/** The frame's language, as in HTML's `lang`. */
+const language = v.pipe(v.string(), v.maxLength(LONGEST_TAG));
+const request = { type: v.literal('WALLET_POPUP_REQUEST'), requestId, theme, language };
 
 export const PopupRequestSchema = v.variant('kind', [
   v.strictObject({ ...request, kind: v.literal('create'), publicKey: CreationSchema }),

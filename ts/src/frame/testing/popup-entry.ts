@@ -11,6 +11,9 @@ void runPopup({
   paint: (theme) => {
     document.title = theme;
   },
+  speak: async (language) => {
+    document.documentElement.lang = language;
+  },
   continueByClick: async () => 'confirm',
   lost: (text) => {
     document.body.textContent = text;

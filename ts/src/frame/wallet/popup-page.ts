@@ -29,6 +29,8 @@ export interface PopupPageUi {
   readonly confirmer: Confirmer;
   /** Paints the window, and all that shows in it. */
   paint(theme: Theme): void;
+  /** Gives the window the frame's language, unless its user chose another. Resolves once it has it, or keeps its own. */
+  speak(language: string): Promise<void>;
   /** Draws one button to continue, and one to cancel: Safari shows a passkey prompt only in a click. */
   continueByClick(
     ceremony: { readonly kind: 'create' | 'get'; readonly rpId: string },
@@ -54,6 +56,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   const { requestId } = request;
   ui.paint(request.theme);
   followTheme(opener, requestId, ui);
+  await ui.speak(request.language);
   const ending = new AbortController();
   addEventListener('pagehide', () => ending.abort(), { once: true });
 

@@ -83,6 +83,18 @@ describe("the wallet's own window (core 2, frame 4, frame 7, frame 10)", () => {
     expect(await decided).toBe('cancel');
   });
 
+  it('has the language of the frame', async () => {
+    document.documentElement.lang = 'ar';
+    const ending = new AbortController();
+    const patient = { ...model, accountId: 'patient.testnet' };
+    const decided = popupConfirmer({ screen, address }).show(patient, ending.signal);
+    await click();
+    await expect.poll(() => opened?.document.documentElement.lang).toBe('ar');
+    ending.abort();
+    await decided;
+    document.documentElement.lang = 'en';
+  });
+
   it('opens by a click, confirms, and closes', async () => {
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();

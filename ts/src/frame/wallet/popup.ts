@@ -61,7 +61,7 @@ export interface PopupOptions {
 
 type Asked = PopupRequest extends infer R
   ? R extends PopupRequest
-    ? Omit<R, 'type' | 'requestId' | 'theme'>
+    ? Omit<R, 'type' | 'requestId' | 'theme' | 'language'>
     : never
   : never;
 
@@ -172,6 +172,7 @@ async function inOnePopup(
     type: 'WALLET_POPUP_REQUEST',
     requestId: newRequestId(asked.kind),
     theme,
+    language: document.documentElement.lang,
   } as PopupRequest;
   const url = new URL(address);
   url.search = '?popup';
