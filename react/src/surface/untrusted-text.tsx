@@ -1,5 +1,5 @@
 import { filled } from 'latchkey/internal';
-import { useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { clip, splitUntrusted } from '../format/text.js';
 import { useTexts } from '../texts/use-texts.js';
 
@@ -27,7 +27,11 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
       <bdi className={multiline ? 'untrusted lines' : 'untrusted'}>
         {parts.map((part, index) =>
           part.kind === 'text' ? (
-            part.value
+            multiline ? (
+              part.value
+            ) : (
+              breakable(part.value)
+            )
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
             <mark key={index} title={words.hiddenCharacter}>
@@ -45,3 +49,14 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
     </>
   );
 }
+
+/** A name breaks after its dots before it breaks within a word. */
+const breakable = (text: string): ReactNode =>
+  text.split(/\.(?=[a-z])/i).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+    <Fragment key={at}>
+      {at > 0 && '.'}
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
