@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { asError } from '../src/as-error.js';
+import { useTexts } from '../src/texts/use-texts.js';
 import { chooseLanguage, chosenLanguage, languages } from './language.js';
 
 export interface LanguageChoiceProps {
@@ -13,7 +14,10 @@ export interface LanguageChoiceProps {
 
 /** The language in which the user of this browser wants the wallet. */
 export function LanguageChoice({ id, auto, onError }: LanguageChoiceProps) {
+  const { language } = useTexts();
   const [chosen, setChosen] = useState(chosenLanguage);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may have changed the choice, and with it the language
+  useEffect(() => setChosen(chosenLanguage()), [language]);
   const choose = (tag: string): void => {
     const next = tag === '' ? null : tag;
     setChosen(next);

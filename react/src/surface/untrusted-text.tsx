@@ -52,11 +52,14 @@ export function UntrustedText({ text, multiline = false, limit = SHOWN_AT_FIRST 
 
 /** A name breaks after its dots before it breaks within a word. */
 const breakable = (text: string): ReactNode =>
-  text.split(/\.(?=[a-z])/i).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
-    <Fragment key={at}>
-      {at > 0 && '.'}
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
+  text.split(/\.(?=[a-z])/i).map((part, at) =>
+    at === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+      <Fragment key={at}>
+        .<wbr />
+        {part}
+      </Fragment>
+    ),
+  );
