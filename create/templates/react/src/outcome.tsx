@@ -1,5 +1,6 @@
 import type { Outcome as Result } from 'latchkey';
 import { useTexts } from 'latchkey-react';
+import { englishHeadlines, headlineOf } from 'latchkey-react/errors';
 import { texts } from './texts';
 
 /** What became of a step, or why it failed. */
@@ -16,5 +17,5 @@ export function Outcome({ said, failure }: { said: string; failure: string }) {
 export function useFailureWords(): (result: Omit<Result, 'success'>) => string {
   const { errors } = useTexts();
   return ({ error = texts.failed, errorCode, errorValues }) =>
-    errors?.(errorCode, error, errorValues) ?? error;
+    headlineOf(errors ?? englishHeadlines, errorCode, errorValues) ?? error;
 }

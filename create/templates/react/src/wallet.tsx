@@ -1,6 +1,6 @@
 'use client';
 
-import { english, PasskeyContextProvider, type Texts } from 'latchkey-react';
+import { type Catalogue, PasskeyContextProvider } from 'latchkey-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { appName, brand, language, missing, paintDocument, walletConfig } from './settings';
 import { texts } from './texts';
@@ -26,8 +26,8 @@ export function Wallet({ children }: { children: ReactNode }) {
 }
 
 /** The kit's texts. Only a German app loads the German ones. */
-function useKitTexts(): Texts {
-  const [kitTexts, setKitTexts] = useState(english);
+function useKitTexts(): Catalogue | undefined {
+  const [kitTexts, setKitTexts] = useState<Catalogue>();
   useEffect(() => {
     if (language === 'de') void import('latchkey-react/german').then(({ german }) => setKitTexts(german));
   }, []);
