@@ -181,6 +181,12 @@ describe('the number of a device that joins', () => {
     chain.write(({ views }) => views.set('get_device_counter', 2));
     chain.head += 3;
     expect(await isTakeable(context, { ...entry, deviceNumber: 3 })).toBe(true);
+  });
+
+  it('is an old one where the account has another device since', async () => {
+    const { chain, context } = make([0]);
+    chain.write(({ views }) => views.set('get_device_counter', 2));
+    chain.head += 3;
     expect(await isTakeable(context, entry)).toBe(false);
   });
 });

@@ -1,0 +1,41 @@
+import { expect, pay, test } from './wallet.js';
+import { accountOf } from './wallet.js';
+import { authorize, linked } from './linking.js';
+import { RELAYER } from '../../dev/services/services.js';
+
+const told = (what: string, rpc: string[], n = rpc.length) => {
+  const by = new Map<string, number>();
+  for (const name of rpc) by.set(name, (by.get(name) ?? 0) + 1);
+  console.log(what, n, JSON.stringify(Object.fromEntries(by)));
+};
+test('counts', async ({ open, username, stack }) => {
+  const two = { config: { rpcAgreement: 2 } as never };
+  const d1 = await open(two);
+  const id = accountOf(username);
+  const all = () => [d1, ...(d2 ? [d2] : [])].flatMap((w) => w.nodes.flatMap(({ calls }) => calls)).map(({ name }) => name);
+  let d2: Awaited<ReturnType<typeof open>> | undefined;
+  told('register', (await d1.during(() => d1.register(id))).rpc, all().length);
+  await pay(stack, id, 5n);
+  const before = all().length;
+  const r = await d1.during(() => d1.execute(RELAYER, { type: 'Transfer', amount: '1000' } as never));
+  told('payment', r.rpc, all().length - before);
+  const m = await d1.during(() => d1.manager.signNEP413Message?.(id as never, {} as never).catch(() => 0) as never).catch(() => ({ rpc: [] as string[] }));
+  told('message', m.rpc);
+  const l = await d1.during(() => d1.manager.getLinkedDevices(id));
+  told('list', l.rpc);
+  d2 = await open(two);
+  const second = d2;
+  const startAll = all().length;
+  const code = await second.facade.startLinking();
+  await new Promise((r) => setTimeout(r, 5000));
+  const s = all().slice(0).length - startAll;
+  console.log('before scan', s);
+  await authorize(d1, code);
+  await linked(second);
+  await new Promise((r) => setTimeout(r, 6000));
+  for (const [n, w] of [['d1', d1], ['d2', second]] as const) told(n, w.nodes.flatMap(({ calls }) => calls).map(({ name }) => name));
+  console.log('linking', all().length - startAll);
+  const seq = [d1, second].flatMap((w, k) => w.nodes.flatMap(({ calls }, n) => calls.map((c) => ({ ...c, who: `d${k + 1} p${n}` })))).sort((a, b) => a.at - b.at).map(({ name, at, who, body }) => `${at % 100000} ${who} ${name} ${name === 'block' ? JSON.stringify(JSON.parse(body).params) : ''}`);
+  console.log(seq.join('\n'));
+  expect(1).toBe(1);
+});
