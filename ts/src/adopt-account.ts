@@ -9,6 +9,7 @@ import {
   toLatchkeyError,
 } from './errors/account.js';
 import { failedLinking } from './failed-results.js';
+import { orAborted } from './sleep.js';
 import type { AdoptAccountArgs, KeyToAdd, LinkedAccount } from './types.js';
 import type { Wallet } from './wallet.js';
 
@@ -62,15 +63,4 @@ function refusal(error: unknown, account: string, text: Refusal): LatchkeyError 
   return isCancellation(error)
     ? new LatchkeyError(CANCELLED, { cause: error })
     : new LatchkeyError(text, { values: { account, reason: messageOf(error) }, cause: error });
-}
-
-/** Settles with the wallet's answer, or rejects once the host no longer waits for it. */
-async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
-  await Promise.race([work, aborted]).finally(() => signal?.removeEventListener('abort', abort));
 }

@@ -26,3 +26,14 @@ export async function within<T, L>(ms: number, work: Promise<T>, late: L): Promi
     over.abort();
   }
 }
+
+/** Settles as the work does; rejects with the signal's reason when it aborts. The work goes on. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal?.removeEventListener('abort', abort));
+}

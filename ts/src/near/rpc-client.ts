@@ -178,7 +178,7 @@ export interface RequestOptions<T> {
   /** Whether an answer is good enough; if not, the next node is asked, and the last answer stands. */
   readonly accept?: ((value: T) => boolean) | undefined;
   /** Whether the chain's own refusal comes from a node that lags, so that the next one is asked. */
-  readonly isLate?: ((refusal: RpcFailure) => boolean) | undefined;
+  readonly isLate?: ((refusal: RpcFailure, node: Node) => boolean) | undefined;
   readonly onFailedNode?: (failure: RpcFailure) => void;
   /** Time limit of one node's answer. */
   readonly timeoutMs?: number;

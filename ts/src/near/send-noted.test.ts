@@ -4,7 +4,12 @@ import { noteOutcome } from './send.js';
 import { hashOf, LaggingChain } from './testing/lagging-chain.js';
 
 const URL = 'https://one.example';
-const at = (height: number) => ({ block_hash: hashOf(height) }) as never;
+const at = (height: number) =>
+  ({
+    id: String(height),
+    outcome: { tokens_burnt: '1', receipt_ids: [] },
+    block_hash: hashOf(height),
+  }) as never;
 
 describe('an outcome (core 7)', () => {
   it('is seen by later views from the last block in which it took effect', async () => {

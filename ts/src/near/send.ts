@@ -203,12 +203,18 @@ export function highestNonce(
   return named > read && named < BigInt(block_height) * NONCES_PER_BLOCK ? named : read;
 }
 
-/** Tells the client of the blocks in which an outcome took effect; see {@link RpcClient.noteWrite}. Asks no node. */
+/**
+ * Tells the client of the blocks in which an outcome took its last effects; see {@link RpcClient.noteWrite}. Asks no node. A
+ * receipt never runs before the one that made it, and a refund, which burns nothing, changes a balance alone.
+ */
 export function noteOutcome(
   rpc: Pick<RpcClient, 'noteWrite'>,
   { transaction_outcome: own, receipts_outcome: receipts = [] }: Partial<TransactionOutcome>,
 ): void {
-  for (const outcome of [own, ...receipts]) {
-    if (typeof outcome?.block_hash === 'string') rpc.noteWrite(outcome.block_hash);
+  const effects = receipts.filter(({ outcome }) => outcome.tokens_burnt !== '0');
+  const ids = new Set(effects.map(({ id }) => id));
+  const last = effects.filter(({ outcome }) => !outcome.receipt_ids.some((id) => ids.has(id)));
+  for (const { block_hash: hash } of last.length > 0 || !own ? last : [own]) {
+    if (typeof hash === 'string') rpc.noteWrite(hash);
   }
 }

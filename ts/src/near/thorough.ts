@@ -6,8 +6,8 @@
  */
 import { sleep } from '../sleep.js';
 import { agreedView } from './agreed.js';
-import { type AccessKeyList, BlockViewSchema, reader } from './rpc-answer.js';
-import type { Node, RpcClient } from './rpc-client.js';
+import type { AccessKeyList } from './rpc-answer.js';
+import type { RpcClient } from './rpc-client.js';
 import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
 import type { Ask, Question } from './views.js';
 
@@ -18,8 +18,6 @@ const PATIENCE_BLOCKS = 20;
 const LONGEST_PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 600;
-/** How often each provider is asked for its newest block before a "no" is certain: a balancer has several nodes. */
-const SAMPLES = 3;
 /**
  * A node this far below the blocks seen does not lag: a local chain was reset, or a node has named a block that does not
  * exist. In blocks; at 0.6 s a block, a minute.
@@ -59,47 +57,67 @@ function patience(): (height: number | undefined, ms: number) => boolean {
 
 /** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link patience} allows. */
 export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
-  const { mayBeOld, certain, heldAt, signal } = question;
+  const { mayBeOld, certain, heldAt, finality, clock, signal } = question;
   let { floor } = question;
   const isOver = patience();
   const saidNoAt = new Set<number | undefined>();
   let looksWithoutHeight = 0;
   let lastHeight: number | undefined;
-  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
-    const isFirst = ms === FIRST_PAUSE_MS;
-    const seen = await look(question).catch((error: unknown) => {
+  let pauseMs = FIRST_PAUSE_MS;
+
+  /** Until a node has shown the block, or none answers. Where one has, the others are behind it, and are only asked later. */
+  const waitFor = async (needed: number, seen?: number) => {
+    for (let height = seen; ; ) {
+      if (isOver(height, pauseMs)) throw lagging(lastHeight, floor);
+      if (clock.highest(finality) >= needed) height = await sleep(pauseMs, signal).then(() => undefined);
+      else height = await clock.tick(finality, pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+      if (height === undefined || height >= needed) return;
+    }
+  };
+
+  if (question.waitsFirst) {
+    floor = Math.max(floor, await question.placeWrites());
+    if (clock.highest(finality) < floor) await waitFor(floor);
+  }
+  for (let looks = 1; ; looks += 1) {
+    const isFirst = looks === 1;
+    const seen = await look(question, isFirst ? question.answered : undefined).catch((error: unknown) => {
       const failure = rpcFailure(error);
-      if (isFirst || !failure || !isTransient(failure) || isOver(0, ms)) throw error;
+      if (isFirst || !failure || !isTransient(failure) || isOver(0, pauseMs)) throw error;
       return undefined;
     });
     if (isFirst && seen?.height !== undefined && seen.height < floor - FAR_BELOW) {
-      const newest = await newestHeight(question);
+      const newest = await clock.newestAnew(finality, signal);
       if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
     }
     if (isFirst && seen && !mayBeOld(seen.isNo)) {
-      const newest = seen.isNo && certain ? await newestHeight(question) : 0;
+      const newest = seen.isNo && certain ? await clock.newest(finality, signal) : 0;
       floor = Math.max(floor, await question.placeWrites(), newest);
       if (newest > 0 && heldAt <= floor + FAR_ABOVE) floor = Math.max(floor, heldAt);
     }
+    let needed = floor;
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();
       saidNoAt.add(seen.height);
       if (seen.height === undefined) looksWithoutHeight += 1;
       if (saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT) return seen.take();
+      needed = Math.max(floor, (seen.height ?? 0) + 1);
     }
     lastHeight = seen?.height ?? lastHeight;
-    if (isOver(seen?.height, ms)) throw lagging(lastHeight, floor);
-    await sleep(ms, signal);
+    await waitFor(needed, lastHeight);
   }
 }
 
-async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
+async function look<T extends object>(
+  question: Question<T>,
+  answered: Promise<T> | undefined,
+): Promise<Look<T>> {
   const { ask, askWitness, nodes, heightOf, isNo, signal } = question;
   try {
     const { agreement, witnesses } = nodes;
-    const answer = await (askWitness
-      ? agreedView({ nodes: witnesses(), agreement, signal, ask: askWitness })
-      : ask());
+    const answer = await (answered ??
+      (askWitness ? agreedView({ nodes: witnesses(), agreement, signal, ask: askWitness }) : ask()));
     return { height: heightOf(answer), isNo: isNo(answer), take: () => answer };
   } catch (error) {
     const refusal = rpcFailure(error);
@@ -109,15 +127,6 @@ async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
     };
     return { height: heightOfFailure(refusal), isNo: refusal.kind !== 'invalid_request', take };
   }
-}
-
-/** The highest block of the question's finality that any provider shows now; 0 where none answers. */
-async function newestHeight<T>({ nodes, finality, signal }: Question<T>): Promise<number> {
-  const ask = (node: Node) => nodes.askNode(node, 'block', { finality }, reader(BlockViewSchema), signal);
-  const asked = nodes.witnesses().flatMap((node) => Array.from({ length: SAMPLES }, () => ask(node)));
-  const answers = await Promise.allSettled(asked);
-  const heights = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.header.height : 0));
-  return Math.max(0, ...heights);
 }
 
 function lagging(height: number | undefined, floor: number) {
@@ -154,11 +163,10 @@ const PAUSE_MS = 400;
 export async function placeWrites(
   rpc: Pick<RpcClient, 'block' | 'noteWrite'>,
   hashes: Set<string>,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   await Promise.all(
     [...hashes].map(async (hash) => {
-      rpc.noteWrite(await heightOfBlock(rpc, hash, signal));
+      rpc.noteWrite(await heightOfBlock(rpc, hash));
       hashes.delete(hash);
     }),
   );

@@ -8,6 +8,8 @@ import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import { bytesOf } from '../bytes.js';
 import { messageOf } from '../errors/latchkey-error.js';
+import { orAborted } from '../sleep.js';
+import { type Clock, createClock } from './clock.js';
 import {
   type AccessKeyList,
   AccessKeyListSchema,
@@ -31,7 +33,7 @@ const MAX_UNPLACED = 32;
 const KEYS_PER_PAGE = 100;
 
 type Params = Readonly<Record<string, unknown>>;
-type Read<T> = (result: unknown) => T;
+type Read<T> = (result: unknown, node: Node) => T;
 
 /** How the views reach the nodes. */
 export interface Nodes {
@@ -70,11 +72,16 @@ export type Ask<T> = (more?: Params) => Promise<T>;
 
 /** One view, as {@link askThoroughly} needs it. */
 export interface Question<T> {
+  /** What the first look has shown already. */
+  readonly answered: Promise<T> | undefined;
+  /** No answer from below our writes counts, so that none is asked for before a node shows them. */
+  readonly waitsFirst: boolean;
   /** Asks the nodes in turn, and reads all of the answer. */
   readonly ask: () => Promise<T>;
   /** Asks one node for its final block, or for the block at a height; undefined where one node is enough. */
   readonly askWitness: ((node: Node, atHeight: number | undefined) => Promise<T>) | undefined;
   readonly nodes: Nodes;
+  readonly clock: Clock;
   readonly heightOf: (answer: T) => number;
   readonly isNo: (answer: T) => boolean;
   /** Whether an answer below the floor counts nevertheless: it is no "no", and need not show our last write. */
@@ -96,15 +103,23 @@ export interface Question<T> {
 
 export function createViews(nodes: Nodes): Views {
   const { request, askNode, agreement } = nodes;
-  /** The height of the highest final block that a node has shown, of the highest block, and of our last write. */
-  const highest = { final: 0, optimistic: 0, written: 0 };
+  const clock = createClock(nodes);
+  /** The height of our last write. */
+  let written = 0;
   /** The hashes of blocks with our writes, whose heights no view has needed yet. */
   const unplaced = new Set<string>();
+  let placing: Promise<unknown> | undefined;
   // Loaded ahead of the first question, and only if answers are compared at all.
   if (agreement > 1) loadThorough().catch(() => undefined);
 
-  const note = (of: keyof typeof highest, height = 0) => {
-    if (height > highest[of]) highest[of] = height;
+  /** For all who wait for it: each block is looked up once. */
+  const place = async () => {
+    const { placeWrites } = await loadThorough();
+    placing ??= placeWrites(views, unplaced).finally(() => {
+      placing = undefined;
+    });
+    await placing;
+    return written;
   };
 
   async function view<T extends Answer>(
@@ -117,18 +132,18 @@ export function createViews(nodes: Nodes): Views {
     const compares = agreed && agreement > 1;
     const finality = (!compares && options.finality) || 'final';
     // The blocks seen before the question count: a node that is always a little behind then comes to them.
-    const floor = Math.max(highest.final, highest.written, highest[finality]);
+    const floor = Math.max(clock.highest('final'), written, clock.highest(finality));
     const mayBeOld = (no: boolean) => !no && !afterWrites;
-    const isLate = (height = floor, no: boolean) => !mayBeOld(no) && (height < floor || unplaced.size > 0);
-    const isLateAnswer = (answer: T) => isLate(heightOf(answer), !accept(answer));
-    const isLateRefusal = (refusal: RpcFailure) => {
+    const isBehind = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
+    const isBehindAnswer = (answer: T) => isBehind(heightOf(answer), !accept(answer));
+    const isBehindRefusal = (refusal: RpcFailure, node: Node) => {
       const height = heightOfFailure(refusal);
-      note(finality, height);
-      return isLate(height, true);
+      if (height !== undefined) clock.note(node, finality, height);
+      return isBehind(height, true);
     };
-    const readQuery: Read<T> = (result) => {
-      const answer = read(queryResult(result));
-      note(finality, heightOf(answer));
+    const readQuery: Read<T> = (result, node) => {
+      const answer = read(queryResult(result), node);
+      clock.note(node, finality, heightOf(answer));
       return answer;
     };
     const asked = (more: Params = {}) => ({
@@ -139,35 +154,43 @@ export function createViews(nodes: Nodes): Views {
       whole((more) =>
         request('query', asked(more), readQuery, {
           signal,
-          accept: (answer) => (options.accept?.(answer) ?? true) && !isLateAnswer(answer),
-          isLate: isLateRefusal,
+          accept: (answer) => (options.accept?.(answer) ?? true) && !isBehindAnswer(answer),
+          isLate: isBehindRefusal,
         }),
       );
-    if (!compares && !certain) {
+    const waitsFirst = afterWrites && unplaced.size > 0;
+    let answered: Promise<T> | undefined;
+    if (!compares && !certain && !waitsFirst) {
+      answered = ask();
+      const isUnplaced = (no: boolean) => !mayBeOld(no) && unplaced.size > 0;
       try {
-        const answer = await ask();
-        if (!isLateAnswer(answer)) return answer;
+        const answer = await answered;
+        if (!isBehindAnswer(answer) && !isUnplaced(!accept(answer))) return answer;
       } catch (error) {
         const refusal = rpcFailure(error);
-        if (!refusal || !isLateRefusal(refusal)) throw error;
+        if (!refusal || !(isBehind(heightOfFailure(refusal), true) || isUnplaced(true))) throw error;
       }
     }
     const askWitness = (node: Node, atHeight: number | undefined) => {
       const block = atHeight === undefined ? {} : { block_id: atHeight };
       return whole((more) => askNode(node, 'query', asked({ ...block, ...more }), readQuery, signal));
     };
-    const { askThoroughly, placeWrites } = await loadThorough();
+    const { askThoroughly } = await loadThorough();
     return askThoroughly({
+      answered,
+      waitsFirst,
       ask,
       askWitness: compares ? askWitness : undefined,
       nodes,
+      clock,
       heightOf,
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
-      placeWrites: () => placeWrites(views, unplaced, signal).then(() => highest.written),
+      placeWrites: () => orAborted(place(), signal),
       restartAt: (height) => {
-        Object.assign(highest, { final: height, optimistic: height, written: 0 });
+        clock.restartAt(height);
+        written = 0;
         return height;
       },
       certain,
@@ -222,13 +245,21 @@ export function createViews(nodes: Nodes): Views {
     },
     block: async (asked = { finality: 'final' }, options = {}) => {
       const params = 'blockId' in asked ? { block_id: asked.blockId } : asked;
-      const block = await request('block', params, reader(BlockViewSchema), options);
-      if ('finality' in asked) note(asked.finality, block.header.height);
-      return block;
+      const read = reader(BlockViewSchema);
+      return request(
+        'block',
+        params,
+        (result, node) => {
+          const block = read(result);
+          if ('finality' in asked) clock.note(node, asked.finality, block.header.height);
+          return block;
+        },
+        options,
+      );
     },
     noteWrite: (block) => {
-      if (typeof block === 'number') return note('written', block);
-      unplaced.add(block);
+      if (typeof block === 'string') unplaced.add(block);
+      else written = Math.max(written, block);
       for (const oldest of unplaced) if (unplaced.size > MAX_UNPLACED) unplaced.delete(oldest);
     },
   };
