@@ -62,6 +62,8 @@ export interface CertaintyOptions extends ViewOptions {
    * from below it is asked again, unless it is more than 20 blocks above those that nodes show.
    */
   readonly heldAt?: number | undefined;
+  /** Asks any answer from below the newest block that nodes show now again, not only a "no". */
+  readonly newest?: boolean | undefined;
   /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
   readonly afterWrites?: boolean | undefined;
 }

@@ -77,7 +77,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
   };
 
   if (question.waitsFirst) {
-    floor = Math.max(floor, await question.placeWrites());
+    floor = Math.max(floor, await question.lowest());
     if (clock.highest(finality) < floor) await waitFor(floor);
   }
   for (let looks = 1; ; looks += 1) {
@@ -93,7 +93,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
     }
     if (isFirst && seen && !mayBeOld(seen.isNo)) {
       const newest = seen.isNo && certain ? await clock.newest(finality, signal) : 0;
-      floor = Math.max(floor, await question.placeWrites(), newest);
+      floor = Math.max(floor, newest, question.waitsFirst ? 0 : await question.lowest());
       if (newest > 0 && heldAt <= floor + FAR_ABOVE) floor = Math.max(floor, heldAt);
     }
     let needed = floor;

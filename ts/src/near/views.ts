@@ -74,7 +74,7 @@ export type Ask<T> = (more?: Params) => Promise<T>;
 export interface Question<T> {
   /** What the first look has shown already. */
   readonly answered: Promise<T> | undefined;
-  /** No answer from below our writes counts, so that none is asked for before a node shows them. */
+  /** No answer from below {@link lowest} counts, so that none is asked for before a node shows it. */
   readonly waitsFirst: boolean;
   /** Asks the nodes in turn, and reads all of the answer. */
   readonly ask: () => Promise<T>;
@@ -88,8 +88,8 @@ export interface Question<T> {
   readonly mayBeOld: (isNo: boolean) => boolean;
   /** The height from which on an answer counts. */
   readonly floor: number;
-  /** Looks up the blocks of our writes, and returns the height of the highest. */
-  readonly placeWrites: () => Promise<number>;
+  /** Looks up the blocks of our writes, and the newest one if it counts; returns the height of the highest. */
+  readonly lowest: () => Promise<number>;
   /** Forgets the blocks seen, which no node has now, and returns the height from which on answers count now. */
   readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
@@ -125,7 +125,15 @@ export function createViews(nodes: Nodes): Views {
   async function view<T extends Answer>(
     params: Params,
     read: Read<T>,
-    { agreed, certain = false, heldAt = 0, afterWrites = false, signal, ...options }: Options<T>,
+    {
+      agreed,
+      certain = false,
+      heldAt = 0,
+      newest = false,
+      afterWrites = false,
+      signal,
+      ...options
+    }: Options<T>,
     whole: (ask: Ask<T>) => Promise<T> = (ask) => ask(),
   ): Promise<T> {
     const { isNo = () => false, accept = (answer: T) => !isNo(answer) } = options;
@@ -133,7 +141,7 @@ export function createViews(nodes: Nodes): Views {
     const finality = (!compares && options.finality) || 'final';
     // The blocks seen before the question count: a node that is always a little behind then comes to them.
     const floor = Math.max(clock.highest('final'), written, clock.highest(finality));
-    const mayBeOld = (no: boolean) => !no && !afterWrites;
+    const mayBeOld = (no: boolean) => !no && !afterWrites && !newest;
     const isBehind = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
     const isBehindAnswer = (answer: T) => isBehind(heightOf(answer), !accept(answer));
     const isBehindRefusal = (refusal: RpcFailure, node: Node) => {
@@ -158,7 +166,7 @@ export function createViews(nodes: Nodes): Views {
           isLate: isBehindRefusal,
         }),
       );
-    const waitsFirst = afterWrites && unplaced.size > 0;
+    const waitsFirst = newest || (afterWrites && unplaced.size > 0);
     let answered: Promise<T> | undefined;
     if (!compares && !certain && !waitsFirst) {
       answered = ask();
@@ -187,7 +195,8 @@ export function createViews(nodes: Nodes): Views {
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
-      placeWrites: () => orAborted(place(), signal),
+      lowest: async () =>
+        Math.max(newest ? await clock.newest(finality, signal) : 0, await orAborted(place(), signal)),
       restartAt: (height) => {
         clock.restartAt(height);
         written = 0;
@@ -251,7 +260,9 @@ export function createViews(nodes: Nodes): Views {
         params,
         (result, node) => {
           const block = read(result);
-          if ('finality' in asked) clock.note(node, asked.finality, block.header.height);
+          const { height } = block.header;
+          if ('finality' in asked) clock.note(node, asked.finality, height);
+          else if (unplaced.delete(String(asked.blockId))) views.noteWrite(height);
           return block;
         },
         options,

@@ -62,5 +62,5 @@ export async function nextDeviceNumber(
   accountId: string,
   signal: AbortSignal,
 ): Promise<number> {
-  return 1 + (await deviceCounter(at, accountId, signal, { isNo: () => true, certain: true }));
+  return 1 + (await deviceCounter(at, accountId, signal, { newest: true }));
 }
