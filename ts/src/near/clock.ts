@@ -1,71 +1,71 @@
 /**
- * The newest blocks that the nodes show. All questions of a client have one clock: of those who wait for a block, one asks.
+ * The newest blocks that the nodes show. All questions of a client share one clock: of those that wait for a block, one asks.
  */
 import { orAborted, sleep } from '../sleep.js';
 import { BlockViewSchema, type Finality, reader } from './rpc-answer.js';
 import type { Node } from './rpc-client.js';
 import type { Nodes } from './views.js';
 
-/** How often each provider must have shown a block before its newest one is known: a balancer has several nodes. */
-const SAMPLES = 3;
-/** A block of the public chains: what a node showed within it is the newest. */
-const RECENT_MS = 600;
+/** The most blocks that a node of a provider is behind the chain. One that is further behind is not in sync. */
+const MAX_LAG_BLOCKS = 10;
+/** After this long without a block, the clock knows nothing of the present. */
+const SILENCE_MS = 10_000;
+/** A block of the public chains, until the clock has seen how long one takes. */
+const BLOCK_MS = 600;
+/** The most blocks between two questions, since another question may wait for the next one. */
+const MAX_BLOCKS_PER_TICK = 3;
 
 export interface Clock {
   /** The highest block that any node has shown; 0 before the first. */
   highest(finality: Finality): number;
+  /**
+   * From this height on, each node shows what the chain held when the clock began to watch, also a node that lags, and
+   * although the first block may come from such a node. The clock watches from the first block after a silence.
+   */
+  settled(): number;
   /** A node has shown a block. */
-  note(node: Node, finality: Finality, height: number): void;
-  /** The highest block that any provider shows now; 0 where none answers. Asks those that have not just shown theirs. */
+  note(finality: Finality, height: number): void;
+  /** Asks each provider once for its newest block, and returns the highest; 0 where none answers. */
   newest(finality: Finality, signal: AbortSignal | undefined): Promise<number>;
-  /** As {@link newest}, by nothing that was shown before. */
-  newestAnew(finality: Finality, signal: AbortSignal | undefined): Promise<number>;
-  /** Waits so long at most, and then for a node's newest block; undefined where it does not answer. */
-  tick(finality: Finality, ms: number, signal: AbortSignal | undefined): Promise<number | undefined>;
+  /** Waits `ms`, longer where blocks are missing, then asks a node for its newest block; undefined where it does not answer. */
+  tick(
+    finality: Finality,
+    wait: { readonly ms: number; readonly blocks: number },
+    signal: AbortSignal | undefined,
+  ): Promise<number | undefined>;
   /** Forgets what was shown: no node has those blocks now. */
   restartAt(height: number): void;
 }
 
-interface Shown {
-  readonly node: Node;
-  readonly finality: Finality;
-  readonly height: number;
-  readonly at: number;
-}
-
 export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'witnesses'>): Clock {
   const highest = { final: 0, optimistic: 0 };
-  let shown: Shown[] = [];
+  let first = { height: 0, at: 0 };
+  let last = { height: 0, at: Number.NEGATIVE_INFINITY };
   let ticks = 0;
   const asking = new Map<Finality, Promise<number>>();
   const ticking = new Map<Finality, Promise<number | undefined>>();
 
-  const recent = (finality: Finality) => {
-    const since = Date.now() - RECENT_MS;
-    shown = shown.filter(({ at }) => at > since);
-    return shown.filter((each) => each.finality === finality);
+  const note: Clock['note'] = (finality, height) => {
+    const at = Date.now();
+    if (at > last.at + SILENCE_MS) first = { height, at };
+    last = { height: Math.max(last.height, height), at };
+    highest[finality] = Math.max(highest[finality], height);
   };
 
-  const note: Clock['note'] = (node, finality, height) => {
-    highest[finality] = Math.max(highest[finality], height);
-    shown.push({ node, finality, height, at: Date.now() });
+  const blockMs = () => {
+    const blocks = last.height - first.height;
+    return blocks > 1 ? Math.min((last.at - first.at) / blocks, 2 * BLOCK_MS) : BLOCK_MS;
   };
 
   const ask = async (node: Node, finality: Finality) => {
     const { header } = await askNode(node, 'block', { finality }, reader(BlockViewSchema), undefined);
-    note(node, finality, header.height);
+    note(finality, header.height);
     return header.height;
   };
 
-  const sample = async (finality: Finality) => {
-    const known = recent(finality);
-    const asked = witnesses().flatMap((node) => {
-      const missing = SAMPLES - known.filter((each) => each.node === node).length;
-      return Array.from({ length: Math.max(0, missing) }, () => ask(node, finality));
-    });
-    const answers = await Promise.allSettled(asked);
-    const heights = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 0));
-    return Math.max(0, ...known.map(({ height }) => height), ...heights);
+  const askAll = async (finality: Finality) => {
+    const asked = witnesses().map((node) => ask(node, finality).catch(() => 0));
+    return Math.max(0, ...(await Promise.all(asked)));
   };
 
   const askNext = async (finality: Finality, ms: number) => {
@@ -78,20 +78,20 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
 
   return {
     highest: (finality) => highest[finality],
+    settled: () => first.height + MAX_LAG_BLOCKS,
     note,
-    newest: (finality, signal) => orAborted(shared(asking, finality, sample), signal),
-    newestAnew: (finality, signal) => {
-      shown = [];
-      return orAborted(sample(finality), signal);
-    },
-    tick: (finality, ms, signal) =>
-      orAborted(
-        shared(ticking, finality, (of) => askNext(of, ms)),
+    newest: (finality, signal) => orAborted(shared(asking, finality, askAll), signal),
+    tick: (finality, { ms, blocks }, signal) => {
+      const waitMs = Math.max(ms, Math.min(blocks - 1, MAX_BLOCKS_PER_TICK) * blockMs());
+      return orAborted(
+        shared(ticking, finality, (of) => askNext(of, waitMs)),
         signal,
-      ),
+      );
+    },
     restartAt: (height) => {
       Object.assign(highest, { final: height, optimistic: height });
-      shown = [];
+      first = { height, at: Date.now() };
+      last = first;
     },
   };
 }

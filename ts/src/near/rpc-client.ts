@@ -55,14 +55,20 @@ export interface ViewOptions extends CallOptions {
  * while it comes from below the highest block that any node has shown, or from below our last write.
  */
 export interface CertaintyOptions extends ViewOptions {
-  /** For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks. */
+  /**
+   * For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks, the later one ten
+   * blocks above the first that this client has seen since it last asked nothing for ten seconds. All that was on the chain
+   * then is seen, also by nodes that all lag.
+   */
   readonly certain?: boolean | undefined;
   /**
    * With `certain`: the block that holds what the view looks for, as someone whom the client need not trust names it. A "no"
    * from below it is asked again, unless it is more than 20 blocks above those that nodes show.
    */
   readonly heldAt?: number | undefined;
-  /** Asks any answer from below the newest block that nodes show now again, not only a "no". */
+  /** A "no" counts once nodes gave it at two different blocks, the later one not below what each provider shows now. */
+  readonly twice?: boolean | undefined;
+  /** Asks any answer from below the height at which a "no" is `certain` again, not only a "no". */
   readonly newest?: boolean | undefined;
   /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
   readonly afterWrites?: boolean | undefined;
@@ -180,7 +186,7 @@ export interface RequestOptions<T> {
   /** Whether an answer is good enough; if not, the next node is asked, and the last answer stands. */
   readonly accept?: ((value: T) => boolean) | undefined;
   /** Whether the chain's own refusal comes from a node that lags, so that the next one is asked. */
-  readonly isLate?: ((refusal: RpcFailure, node: Node) => boolean) | undefined;
+  readonly isLate?: ((refusal: RpcFailure) => boolean) | undefined;
   readonly onFailedNode?: (failure: RpcFailure) => void;
   /** Time limit of one node's answer. */
   readonly timeoutMs?: number;

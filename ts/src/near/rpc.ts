@@ -53,7 +53,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     node: Node,
     method: string,
     params: Readonly<Record<string, unknown>>,
-    read: (result: unknown, node: Node) => T,
+    read: (result: unknown) => T,
     signal: AbortSignal | undefined,
     timeoutMs = post.timeoutMs,
   ): Promise<T> {
@@ -66,7 +66,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     lastId += 1;
     const body = { jsonrpc: '2.0', id: String(lastId), method, params };
     try {
-      return read(resultOf(await postJson(node.url, body, { ...post, timeoutMs, signal })), node);
+      return read(resultOf(await postJson(node.url, body, { ...post, timeoutMs, signal })));
     } catch (error) {
       const failure = rpcFailure(error);
       if (failure && SIDELINING.has(failure.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
@@ -78,7 +78,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function request<T>(
     method: string,
     params: Readonly<Record<string, unknown>>,
-    read: (result: unknown, node: Node) => T,
+    read: (result: unknown) => T,
     { signal, accept, isLate, onFailedNode, timeoutMs, turn = 0 }: RequestOptions<T> = {},
   ): Promise<T> {
     let unaccepted: (() => T) | undefined;
@@ -90,7 +90,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         unaccepted = () => value;
       } catch (error) {
         const known = rpcFailure(error);
-        if (known && isLate?.(known, node)) {
+        if (known && isLate?.(known)) {
           unaccepted = () => {
             throw error;
           };

@@ -57,7 +57,7 @@ function patience(): (height: number | undefined, ms: number) => boolean {
 
 /** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link patience} allows. */
 export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
-  const { mayBeOld, certain, heldAt, finality, clock, signal } = question;
+  const { mayBeOld, twice, certain, newest, heldAt, finality, clock, signal } = question;
   let { floor } = question;
   const isOver = patience();
   const saidNoAt = new Set<number | undefined>();
@@ -69,15 +69,16 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
   const waitFor = async (needed: number, seen?: number) => {
     for (let height = seen; ; ) {
       if (isOver(height, pauseMs)) throw lagging(lastHeight, floor);
-      if (clock.highest(finality) >= needed) height = await sleep(pauseMs, signal).then(() => undefined);
-      else height = await clock.tick(finality, pauseMs, signal);
+      const blocks = needed - clock.highest(finality);
+      if (blocks <= 0) height = await sleep(pauseMs, signal).then(() => undefined);
+      else height = await clock.tick(finality, { ms: pauseMs, blocks }, signal);
       pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
       if (height === undefined || height >= needed) return;
     }
   };
 
   if (question.waitsFirst) {
-    floor = Math.max(floor, await question.lowest());
+    floor = Math.max(floor, await question.placeWrites());
     if (clock.highest(finality) < floor) await waitFor(floor);
   }
   for (let looks = 1; ; looks += 1) {
@@ -88,24 +89,24 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       return undefined;
     });
     if (isFirst && seen?.height !== undefined && seen.height < floor - FAR_BELOW) {
-      const newest = await clock.newestAnew(finality, signal);
-      if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
+      const shown = await clock.newest(finality, signal);
+      if (shown > 0 && shown < floor - FAR_BELOW) floor = question.restartAt(Math.min(shown, seen.height));
     }
     if (isFirst && seen && !mayBeOld(seen.isNo)) {
-      const newest = seen.isNo && certain ? await clock.newest(finality, signal) : 0;
-      floor = Math.max(floor, newest, question.waitsFirst ? 0 : await question.lowest());
-      if (newest > 0 && heldAt <= floor + FAR_ABOVE) floor = Math.max(floor, heldAt);
+      if (!question.waitsFirst) floor = Math.max(floor, await question.placeWrites());
+      const highest = Math.max(floor, clock.highest(finality));
+      if (seen.isNo && heldAt <= highest + FAR_ABOVE) floor = Math.max(floor, heldAt);
+      if (newest || (seen.isNo && certain)) floor = Math.max(floor, clock.settled());
+      else if (seen.isNo && twice) floor = Math.max(floor, await clock.newest(finality, signal));
     }
-    let needed = floor;
+    if (seen?.isNo) saidNoAt.add(seen.height);
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
-      if (!seen.isNo || !certain) return seen.take();
-      saidNoAt.add(seen.height);
       if (seen.height === undefined) looksWithoutHeight += 1;
-      if (saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT) return seen.take();
-      needed = Math.max(floor, (seen.height ?? 0) + 1);
+      const isSure = saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT;
+      if (!seen.isNo || !twice || isSure) return seen.take();
     }
     lastHeight = seen?.height ?? lastHeight;
-    await waitFor(needed, lastHeight);
+    await waitFor(Math.max(floor, (lastHeight ?? 0) + 1), lastHeight);
   }
 }
 
@@ -132,7 +133,7 @@ async function look<T extends object>(
 function lagging(height: number | undefined, floor: number) {
   const reason =
     height !== undefined && height < floor
-      ? `the node lags: it is at block ${height}, and block ${floor} was seen`
+      ? `the node lags: it is at block ${height}, and block ${floor} is needed`
       : 'the node shows no newer block, so its answer could not be checked';
   return rpcError({ kind: 'node' }, { reason });
 }

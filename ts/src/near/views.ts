@@ -33,7 +33,7 @@ const MAX_UNPLACED = 32;
 const KEYS_PER_PAGE = 100;
 
 type Params = Readonly<Record<string, unknown>>;
-type Read<T> = (result: unknown, node: Node) => T;
+type Read<T> = (result: unknown) => T;
 
 /** How the views reach the nodes. */
 export interface Nodes {
@@ -74,7 +74,7 @@ export type Ask<T> = (more?: Params) => Promise<T>;
 export interface Question<T> {
   /** What the first look has shown already. */
   readonly answered: Promise<T> | undefined;
-  /** No answer from below {@link lowest} counts, so that none is asked for before a node shows it. */
+  /** No answer from below our writes counts, so that none is asked for before a node shows them. */
   readonly waitsFirst: boolean;
   /** Asks the nodes in turn, and reads all of the answer. */
   readonly ask: () => Promise<T>;
@@ -88,12 +88,16 @@ export interface Question<T> {
   readonly mayBeOld: (isNo: boolean) => boolean;
   /** The height from which on an answer counts. */
   readonly floor: number;
-  /** Looks up the blocks of our writes, and the newest one if it counts; returns the height of the highest. */
-  readonly lowest: () => Promise<number>;
+  /** Looks up the blocks of our writes; returns the height of the last write. */
+  readonly placeWrites: () => Promise<number>;
   /** Forgets the blocks seen, which no node has now, and returns the height from which on answers count now. */
   readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
+  readonly twice: boolean;
+  /** A "no" must come from where the clock has settled. */
   readonly certain: boolean;
+  /** Any answer must. */
+  readonly newest: boolean;
   /** The newest block that counts: the last final one, or the head. */
   readonly finality: Finality;
   /** The block that holds what the view looks for, as the caller names it; 0 if it names none. */
@@ -128,6 +132,7 @@ export function createViews(nodes: Nodes): Views {
     {
       agreed,
       certain = false,
+      twice = certain,
       heldAt = 0,
       newest = false,
       afterWrites = false,
@@ -144,14 +149,14 @@ export function createViews(nodes: Nodes): Views {
     const mayBeOld = (no: boolean) => !no && !afterWrites && !newest;
     const isBehind = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
     const isBehindAnswer = (answer: T) => isBehind(heightOf(answer), !accept(answer));
-    const isBehindRefusal = (refusal: RpcFailure, node: Node) => {
+    const isBehindRefusal = (refusal: RpcFailure) => {
       const height = heightOfFailure(refusal);
-      if (height !== undefined) clock.note(node, finality, height);
+      if (height !== undefined) clock.note(finality, height);
       return isBehind(height, true);
     };
-    const readQuery: Read<T> = (result, node) => {
-      const answer = read(queryResult(result), node);
-      clock.note(node, finality, heightOf(answer));
+    const readQuery: Read<T> = (result) => {
+      const answer = read(queryResult(result));
+      clock.note(finality, heightOf(answer));
       return answer;
     };
     const asked = (more: Params = {}) => ({
@@ -166,9 +171,9 @@ export function createViews(nodes: Nodes): Views {
           isLate: isBehindRefusal,
         }),
       );
-    const waitsFirst = newest || (afterWrites && unplaced.size > 0);
+    const waitsFirst = afterWrites && unplaced.size > 0;
     let answered: Promise<T> | undefined;
-    if (!compares && !certain && !waitsFirst) {
+    if (!compares && !twice && !newest && !waitsFirst) {
       answered = ask();
       const isUnplaced = (no: boolean) => !mayBeOld(no) && unplaced.size > 0;
       try {
@@ -195,14 +200,15 @@ export function createViews(nodes: Nodes): Views {
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
-      lowest: async () =>
-        Math.max(newest ? await clock.newest(finality, signal) : 0, await orAborted(place(), signal)),
+      placeWrites: () => orAborted(place(), signal),
       restartAt: (height) => {
         clock.restartAt(height);
         written = 0;
         return height;
       },
+      twice,
       certain,
+      newest,
       finality,
       heldAt,
       signal,
@@ -258,10 +264,10 @@ export function createViews(nodes: Nodes): Views {
       return request(
         'block',
         params,
-        (result, node) => {
+        (result) => {
           const block = read(result);
           const { height } = block.header;
-          if ('finality' in asked) clock.note(node, asked.finality, height);
+          if ('finality' in asked) clock.note(asked.finality, height);
           else if (unplaced.delete(String(asked.blockId))) views.noteWrite(height);
           return block;
         },

@@ -82,7 +82,7 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
     try {
       const view = {
         signal: last && AbortSignal.timeout(READ_LIMIT_MS),
-        ...(origin && { certain: true, isNo: (list: readonly string[]) => !list.includes(origin) }),
+        ...(origin && { twice: true, isNo: (list: readonly string[]) => !list.includes(origin) }),
       };
       const origins = await readOriginList(at, method, view);
       last = { origins, at: Date.now() };

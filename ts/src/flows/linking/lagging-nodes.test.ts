@@ -168,7 +168,7 @@ describe('the number of a device that joins', () => {
     ['that joined the registry a moment ago', 0],
     ['whose last device joined a moment ago', 1],
   ])('is the next one of an account %s, although nodes that lag answer first', async (_, before) => {
-    const { chain, context } = make([12, 12, 0]);
+    const { chain, context } = make([9, 9, 0]);
     chain.write(({ views }) => views.set('get_device_counter', before));
     chain.head += 100;
     chain.write(({ views }) => views.set('get_device_counter', before + 1));
@@ -177,10 +177,16 @@ describe('the number of a device that joins', () => {
   });
 
   it('is not taken for an old one because a node lags', async () => {
-    const { chain, context } = make([12, 12, 12, 12, 0]);
+    const { chain, context } = make([9, 9, 9, 9, 0]);
     chain.write(({ views }) => views.set('get_device_counter', 2));
     chain.head += 3;
     expect(await isTakeable(context, { ...entry, deviceNumber: 3 })).toBe(true);
+  });
+
+  it('is an old one where the account has another device since', async () => {
+    const { chain, context } = make([0]);
+    chain.write(({ views }) => views.set('get_device_counter', 2));
+    chain.head += 3;
     expect(await isTakeable(context, entry)).toBe(false);
   });
 });

@@ -26,7 +26,9 @@ function make(change: (chain: LaggingChain) => number, status: TransactionOutcom
       transactionId: 'id',
       final_execution_status: 'FINAL',
       status,
-      receipts_outcome: [{ block_hash: hashOf(change(chain)) }],
+      receipts_outcome: [
+        { id: 'r', outcome: { tokens_burnt: '1', receipt_ids: [] }, block_hash: hashOf(change(chain)) },
+      ],
     }) as unknown as TransactionOutcome;
   const rpc: RpcClient = {
     ...createRpcClient({ urls: chain.urls, fetch: chain.fetch }),

@@ -47,9 +47,9 @@ export function createHostCheck(at: WalletAt, { host, kept, failed }: HostCheckO
   const refuses = (hosts: readonly string[]): boolean => hosts.length > 0 && lacksHost(hosts);
   return async (signal) => {
     if (!refuses(await listed())) return;
-    const hosts = { isNo: refuses, certain: true, signal };
+    const hosts = { isNo: refuses, twice: true, signal };
     if (!refuses(await readOriginList(at, 'get_allowed_hosts', hosts))) return;
-    const origins = { isNo: lacksHost, certain: true, signal };
+    const origins = { isNo: lacksHost, twice: true, signal };
     if (!lacksHost(await readOriginList(at, 'get_allowed_origins', origins))) return;
     const values = { origin: host, registry, command: commandFor(host, registry, networkId) };
     throw new LatchkeyError(HOST_NOT_IN_REGISTRY, { values });
