@@ -3,8 +3,8 @@
 import { REGISTRY } from '../../dev/services/services.js';
 import { accountOf, expect, expectCalls, greetingOf, test } from './wallet.js';
 
-/** The price of gas, the nonce with its block, and the balance: requested together before the prompt. */
-const CONTEXT = ['block', 'query:view_access_key', 'query:view_account'];
+/** The price of gas and the balance: requested together before the prompt. The registration has shown the nonce and a block. */
+const CONTEXT = ['block', 'query:view_account'];
 /** The calls, with concurrent ones in a fixed order. */
 const inOrder = (rpc: readonly string[]) => [
   ...rpc.slice(0, CONTEXT.length).sort(),

@@ -6,7 +6,7 @@ import { authorize, expectDevices, linked, testJoining as test } from './linking
 import { keysOpenedByStorage, storedKeys } from './storage.js';
 import { expect, shortenBlockAge, type Wallet } from './wallet.js';
 
-const COST = 'query:get_registration_cost';
+const NONCE = 'query:view_access_key';
 
 describe('a page reloaded', () => {
   /** Expects a start that asks for nothing, and a finish that asks for the passkey once and logs in. */
@@ -52,6 +52,16 @@ describe('a page reloaded', () => {
     device2.decision = 'confirm';
   };
 
+  /** Swaps the keys, and holds the question for the nonce of the registration. The result lets it go on. */
+  async function atRegistration(device2: Wallet): Promise<() => void> {
+    await nextCall(device2, 'send_tx', confirm(device2));
+    let release = (): void => undefined;
+    await nextCall(device2, NONCE, () => {
+      release = device2.hold(NONCE);
+    });
+    return release;
+  }
+
   test('while its passkey waits for Device1 is linked after the next start, with one touch [S40]', async ({
     device1,
     device2,
@@ -85,8 +95,7 @@ describe('a page reloaded', () => {
     expectedConsole.push(/latchkey/);
     const { accountId } = device1;
     await atConfirmation(device1, device2);
-    const release = device2.hold(COST);
-    await nextCall(device2, COST, confirm(device2));
+    const release = await atRegistration(device2);
     leavesUnsettled(device2, 'refuse');
     await nextCall(device2, 'send_tx', release);
     reloadAndHeal(device2);
@@ -103,8 +112,7 @@ describe('a page reloaded', () => {
     stack,
   }) => {
     await atConfirmation(device1, device2);
-    device2.hold(COST);
-    await nextCall(device2, COST, confirm(device2));
+    await atRegistration(device2);
     expect(await stack.oracle.authenticators(device1.accountId)).toHaveLength(1);
     expect(await keysOpenedByStorage(device2)).toEqual({ sealed: expect.any(Number), opened: [] });
     reloadAndHeal(device2);
@@ -138,6 +146,7 @@ describe('a page reloaded', () => {
     device2.reload();
     await shortenBlockAge(stack);
     await stack.oracle.fastForward(SHORT_BLOCK_AGE + 1);
+    device1.clock.pass(10_000);
     await authorize(device1, code);
     const { manager } = device2;
     // Pending while a node that lags does not show the key yet: a later look finds it.

@@ -8,19 +8,21 @@
 import { base64 } from '@scure/base';
 import { LatchkeyError, RPC_DISAGREEMENT } from '../errors/core.js';
 import { sleep } from '../sleep.js';
-import type { AccessKeyList, AccessKeyView, CallResult } from './rpc-answer.js';
+import {
+  type AccessKeyList,
+  type AccessKeyView,
+  type Answer,
+  type CallResult,
+  type Place,
+  placeOf,
+  placeOfFailure,
+} from './rpc-answer.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
 
 const ROUNDS = 3;
 const PAUSE_MS = 500;
 /** Rejects a node further behind: otherwise an old block, presented as the newest, could pass as agreed. */
 export const MAX_LAG_BLOCKS = 100;
-
-/** The block that an answer was read at. */
-export interface Place {
-  readonly height: number;
-  readonly hash: string;
-}
 
 export interface AgreedQuestion<N, T> {
   /** Asked in this order. */
@@ -146,18 +148,12 @@ async function said<N, T>(
     return {
       node,
       essence: stable({ no: failure.kind }),
-      place: placeOfError(failure.info),
+      place: placeOfFailure(failure),
       take: () => {
         throw error;
       },
     };
   }
-}
-
-function placeOfError(info: unknown): Place | undefined {
-  if (typeof info !== 'object' || info === null) return undefined;
-  const { block_height: height, block_hash: hash } = info as Record<string, unknown>;
-  return typeof height === 'number' && typeof hash === 'string' ? { height, hash } : undefined;
 }
 
 /** JSON with sorted object keys. */
@@ -190,7 +186,7 @@ function tooFew(agreement: number, answered: number, last?: LatchkeyError): Latc
 }
 
 /** The answer to a view that the nodes agree on; see {@link agreedAnswer}. */
-export function agreedView<N extends { readonly origin: string }, T extends object>(
+export function agreedView<N extends { readonly origin: string }, T extends Answer>(
   question: Omit<AgreedQuestion<N, T>, 'essence' | 'placeOf'>,
 ): Promise<T> {
   return agreedAnswer({ ...question, essence: essenceOf, placeOf });
@@ -203,13 +199,4 @@ function essenceOf(answer: object): unknown {
   return (answer as AccessKeyList).keys
     .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function placeOf(answer: object): Place {
-  if ('bytes' in answer) {
-    const { blockHeight: height, blockHash: hash } = answer as CallResult;
-    return { height, hash };
-  }
-  const { block_height: height, block_hash: hash } = answer as AccessKeyList | AccessKeyView;
-  return { height, hash };
 }

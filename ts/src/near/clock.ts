@@ -2,7 +2,7 @@
  * The newest blocks that the nodes show. All questions of a client share one clock: of those that wait for a block, one asks.
  */
 import { orAborted, sleep } from '../sleep.js';
-import { BlockViewSchema, type Finality, reader } from './rpc-answer.js';
+import { type BlockView, BlockViewSchema, type Finality, type Place, reader } from './rpc-answer.js';
 import type { Node } from './rpc-client.js';
 import type { Nodes } from './views.js';
 
@@ -24,7 +24,13 @@ export interface Clock {
    */
   settled(): number;
   /** A node has shown a block. */
-  note(finality: Finality, height: number): void;
+  note(finality: Finality, block: Place): void;
+  /** A node has answered `block`. */
+  noteBlock(finality: Finality, block: BlockView): void;
+  /** The newest final block that a node has shown within so many milliseconds. */
+  head(maxAgeMs: number): Place | undefined;
+  /** The last answer to `block` for the newest final block, if it is that young. */
+  block(maxAgeMs: number): BlockView | undefined;
   /** Asks each provider once for its newest block, and returns the highest; 0 where none answers. */
   newest(finality: Finality, signal: AbortSignal | undefined): Promise<number>;
   /** Waits `ms`, longer where blocks are missing, then asks a node for its newest block; undefined where it does not answer. */
@@ -41,15 +47,23 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
   const highest = { final: 0, optimistic: 0 };
   let first = { height: 0, at: 0 };
   let last = { height: 0, at: Number.NEGATIVE_INFINITY };
+  let head: Place & { readonly at: number } = { height: 0, hash: '', at: Number.NEGATIVE_INFINITY };
+  let answered: { readonly block: BlockView; readonly at: number } | undefined;
   let ticks = 0;
   const asking = new Map<Finality, Promise<number>>();
   const ticking = new Map<Finality, Promise<number | undefined>>();
 
-  const note: Clock['note'] = (finality, height) => {
+  const note: Clock['note'] = (finality, { height, hash }) => {
     const at = Date.now();
+    if (finality === 'final' && height >= head.height) head = { height, hash, at };
     if (at > last.at + SILENCE_MS) first = { height, at };
     last = { height: Math.max(last.height, height), at };
     highest[finality] = Math.max(highest[finality], height);
+  };
+
+  const noteBlock: Clock['noteBlock'] = (finality, block) => {
+    note(finality, block.header);
+    if (finality === 'final') answered = { block, at: Date.now() };
   };
 
   const blockMs = () => {
@@ -58,9 +72,9 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
   };
 
   const ask = async (node: Node, finality: Finality) => {
-    const { header } = await askNode(node, 'block', { finality }, reader(BlockViewSchema), undefined);
-    note(finality, header.height);
-    return header.height;
+    const block = await askNode(node, 'block', { finality }, reader(BlockViewSchema), undefined);
+    noteBlock(finality, block);
+    return block.header.height;
   };
 
   const askAll = async (finality: Finality) => {
@@ -80,6 +94,9 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
     highest: (finality) => highest[finality],
     settled: () => first.height + MAX_LAG_BLOCKS,
     note,
+    noteBlock,
+    block: (maxAgeMs) => (answered && Date.now() - answered.at <= maxAgeMs ? answered.block : undefined),
+    head: (maxAgeMs) => (Date.now() - head.at <= maxAgeMs ? head : undefined),
     newest: (finality, signal) => orAborted(shared(asking, finality, askAll), signal),
     tick: (finality, { ms, blocks }, signal) => {
       const waitMs = Math.max(ms, Math.min(blocks - 1, MAX_BLOCKS_PER_TICK) * blockMs());
@@ -92,6 +109,8 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
       Object.assign(highest, { final: height, optimistic: height });
       first = { height, at: Date.now() };
       last = first;
+      answered = undefined;
+      head = { height: 0, hash: '', at: Number.NEGATIVE_INFINITY };
     },
   };
 }

@@ -7,6 +7,7 @@ export type {
   CallResult,
   ExecutionStatus,
   Finality,
+  Place,
   TransactionOutcome,
   TransactionState,
 } from './rpc-answer.js';

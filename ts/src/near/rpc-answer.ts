@@ -2,7 +2,7 @@
 
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
-import { errorFromAnswer, errorFromText, rpcError } from './rpc-error.js';
+import { errorFromAnswer, errorFromText, type RpcFailure, rpcError } from './rpc-error.js';
 import { WAIT_LEVELS } from './wait-levels.js';
 
 /** The block a view reads from: the last final one, or the node's newest. */
@@ -146,6 +146,29 @@ export interface CallResult {
   blockHeight: number;
   /** base58. */
   blockHash: string;
+}
+
+/** A block, as each answer names the one that it was read at. */
+export interface Place {
+  readonly height: number;
+  /** base58. */
+  readonly hash: string;
+}
+
+export type Answer =
+  | v.InferOutput<typeof BlockReferenceSchema>
+  | Pick<CallResult, 'blockHeight' | 'blockHash'>;
+
+export function placeOf(answer: Answer): Place {
+  return 'blockHeight' in answer
+    ? { height: answer.blockHeight, hash: answer.blockHash }
+    : { height: answer.block_height, hash: answer.block_hash };
+}
+
+/** The block that a refusal of the chain was read at, where the node names it. */
+export function placeOfFailure({ info }: RpcFailure): Place | undefined {
+  const block = v.safeParse(BlockReferenceSchema, info);
+  return block.success ? placeOf(block.output) : undefined;
 }
 
 /** Why an accepted transaction failed; null if it succeeded or has not ended yet. */

@@ -8,6 +8,7 @@ import type {
   BlockView,
   CallResult,
   Finality,
+  Place,
   TransactionOutcome,
   TransactionState,
 } from './rpc-answer.js';
@@ -138,9 +139,12 @@ export interface RpcClient {
    * hash is looked up when the next view depends on it.
    */
   noteWrite(block: number | string): void;
+  /** The newest final block that any answer has shown in the last `maxAgeMs`; asks for one where there is none. */
+  head(maxAgeMs: number, options?: CallOptions): Promise<Place>;
+  /** A block; with `maxAgeMs` the last one that was read as the newest final block, if it is that young. */
   block(
     reference?: { finality: Finality } | { blockId: number | string },
-    options?: CallOptions,
+    options?: CallOptions & { readonly maxAgeMs?: number },
   ): Promise<BlockView>;
   /**
    * Sends a signed transaction (borsh bytes) and resolves when it has reached `waitUntil` (default
@@ -172,6 +176,7 @@ export interface Node {
   readonly url: string;
   readonly origin: string;
   sidelinedUntil: number;
+  limitedUntil: number;
 }
 
 /** A call's parameters, as JSON. */

@@ -7,11 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { CANCELLED, LatchkeyError, NEAR_RPC_FAILED } from '../errors/core.js';
 import { type RpcFailure, rpcFailure } from './index.js';
 import { postJson } from './rpc.js';
-import { queryResult, resultOf } from './rpc-answer.js';
+import { placeOfFailure, queryResult, resultOf } from './rpc-answer.js';
 import {
   errorFromAnswer,
   errorFromText,
-  heightOfFailure,
   isFinalAnswer,
   isTransient,
   outcomeUnknown,
@@ -324,11 +323,14 @@ describe('what a failure allows', () => {
     expect([isTransient(failure), isFinalAnswer(failure)]).toEqual([isPassing, false]);
   });
 
-  it('the height is read where the node names a whole one', () => {
-    const heightIn = (info: unknown) => heightOfFailure({ kind: 'contract', info });
-    expect(heightIn({ block_height: 5 })).toBe(5);
-    for (const info of [{ block_height: 1.5 }, { block_height: '5' }, {}, null, undefined])
-      expect(heightIn(info)).toBeUndefined();
+  it('the block is read where the node names a height and a hash', () => {
+    const placeIn = (info: unknown) => placeOfFailure({ kind: 'contract', info });
+    const block_hash = '1'.repeat(32);
+    expect(placeIn({ block_height: 5, block_hash })).toEqual({ height: 5, hash: block_hash });
+    for (const block_height of [1.5, '5', undefined])
+      expect(placeIn({ block_height, block_hash })).toBeUndefined();
+    for (const info of [{ block_height: 5, block_hash: 'x' }, {}, null, undefined])
+      expect(placeIn(info)).toBeUndefined();
   });
 });
 

@@ -80,12 +80,6 @@ export function isFinalAnswer(failure: RpcFailure): boolean {
   return failure.kind !== 'http' && failure.kind !== 'unknown_transaction' && !isTransient(failure);
 }
 
-/** The height of the block that a refusal of the chain was read at, where the node names it. */
-export function heightOfFailure({ info }: RpcFailure): number | undefined {
-  const height = (info as { block_height?: unknown } | null | undefined)?.block_height;
-  return Number.isSafeInteger(height) ? (height as number) : undefined;
-}
-
 /** An error for a failure; `message` replaces the text that `reason` would fill. */
 export function rpcError(
   failure: RpcFailure,

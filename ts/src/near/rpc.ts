@@ -3,6 +3,7 @@
 import { readBounded } from '../bounded-body.js';
 import { INVALID_CONFIG, INVALID_RPC_URL, LatchkeyError, messageOf } from '../errors/core.js';
 import { isRecord } from '../is-record.js';
+import { sleep } from '../sleep.js';
 import type { WaitUntil } from '../types.js';
 import { defaultAgreement, isThisMachine } from './networks.js';
 import { reader, resultOf } from './rpc-answer.js';
@@ -18,6 +19,8 @@ import {
 import { createViews } from './views.js';
 
 const SIDELINED_MS = 30_000;
+/** A node that wants a longer pause is asked again after this one. */
+const LONGEST_RETRY_AFTER_MS = 10_000;
 const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
 const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
 
@@ -28,6 +31,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     url,
     origin: new URL(url).origin,
     sidelinedUntil: 0,
+    limitedUntil: 0,
   }));
   const post = {
     fetch: options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init)),
@@ -48,7 +52,10 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   /** The nodes that count toward agreement: one per provider if several must agree. */
   const witnesses = () => (agreement > 1 ? onePerProvider(inTurn()) : inTurn());
 
-  /** Asks one node; a node that failed moves to the end of the line. */
+  /**
+   * Asks one node; a node that failed moves to the end of the line. One that has named a time to come back (`Retry-After`) is
+   * asked nothing before it, for whichever flow.
+   */
   async function askNode<T>(
     node: Node,
     method: string,
@@ -57,6 +64,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     signal: AbortSignal | undefined,
     timeoutMs = post.timeoutMs,
   ): Promise<T> {
+    const limitedMs = node.limitedUntil - Date.now();
+    if (limitedMs > 0) await sleep(limitedMs, signal);
     const { request_type: requestType } = params;
     options.onCall?.({
       method,
@@ -70,6 +79,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     } catch (error) {
       const failure = rpcFailure(error);
       if (failure && SIDELINING.has(failure.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
+      const { retryAfterMs = 0 } = failure ?? {};
+      if (retryAfterMs > 0) node.limitedUntil = Date.now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
       throw error;
     }
   }

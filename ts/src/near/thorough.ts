@@ -6,9 +6,9 @@
  */
 import { sleep } from '../sleep.js';
 import { agreedView } from './agreed.js';
-import type { AccessKeyList } from './rpc-answer.js';
+import { type AccessKeyList, type Answer, placeOf, placeOfFailure } from './rpc-answer.js';
 import type { RpcClient } from './rpc-client.js';
-import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
+import { isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
 import type { Ask, Question } from './views.js';
 
 /** Nodes that are behind for this long are reported, unless the chain has made fewer than {@link PATIENCE_BLOCKS}. */
@@ -56,7 +56,7 @@ function patience(): (height: number | undefined, ms: number) => boolean {
 }
 
 /** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link patience} allows. */
-export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
+export async function askThoroughly<T extends Answer>(question: Question<T>): Promise<T> {
   const { mayBeOld, twice, certain, newest, heldAt, finality, clock, signal } = question;
   let { floor } = question;
   const isOver = patience();
@@ -110,23 +110,23 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
   }
 }
 
-async function look<T extends object>(
+async function look<T extends Answer>(
   question: Question<T>,
   answered: Promise<T> | undefined,
 ): Promise<Look<T>> {
-  const { ask, askWitness, nodes, heightOf, isNo, signal } = question;
+  const { ask, askWitness, nodes, isNo, signal } = question;
   try {
     const { agreement, witnesses } = nodes;
     const answer = await (answered ??
       (askWitness ? agreedView({ nodes: witnesses(), agreement, signal, ask: askWitness }) : ask()));
-    return { height: heightOf(answer), isNo: isNo(answer), take: () => answer };
+    return { height: placeOf(answer).height, isNo: isNo(answer), take: () => answer };
   } catch (error) {
     const refusal = rpcFailure(error);
     if (!refusal || !isFinalAnswer(refusal)) throw error;
     const take = () => {
       throw error;
     };
-    return { height: heightOfFailure(refusal), isNo: refusal.kind !== 'invalid_request', take };
+    return { height: placeOfFailure(refusal)?.height, isNo: refusal.kind !== 'invalid_request', take };
   }
 }
 

@@ -45,7 +45,6 @@ const MAX_SILENT_RETRIES = 5;
 /** A node may keep `send_tx` waiting this long before the client looks for itself; doubled when no node answers. */
 const ANSWER_MS = 4_000;
 const LONGEST_ANSWER_MS = 16_000;
-const LONGEST_RETRY_AFTER_MS = 10_000;
 /** Number of fruitless looks required where a node behind the one that answered may lag. */
 const LOOKS = 3;
 /** Refusals that a lagging node gives for a transaction that the others accept. */
@@ -249,8 +248,7 @@ class Sending {
     if (!failure && 'outcome' in this.#state) return POLL_MS;
     // A refusal is examined immediately.
     if (this.#refusal && this.#retries === 0) return this.#retries++;
-    const retryAfterMs = Math.min(failure?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
-    return Math.max(retryAfterMs, backoffMs(this.#retries++));
+    return backoffMs(this.#retries++);
   }
 }
 

@@ -320,6 +320,17 @@ describe('a busy node', () => {
     expect(tookMs).toBe(pausedMs);
   });
 
+  it('ends each wait after 2 s, as a free tier does: the bytes are looked up at each end, and no failure is reported', async () => {
+    const ended = [BAD_GATEWAY, { status: 408, text: '' }, BAD_GATEWAY];
+    const pending = { result: { final_execution_status: 'INCLUDED' } };
+    const { end, methods } = await send({
+      send_tx: ended,
+      tx: [pending, BAD_GATEWAY, pending, outcome('FINAL')],
+    });
+    expect(end).toMatchObject({ transactionId: hash });
+    expect(methods().filter((method) => method === 'tx').length).toBeGreaterThan(2);
+  });
+
   it('may have taken what it answers with 408: a look-up comes first', async () => {
     const { end, methods } = await send({ send_tx: [{ status: 408, text: '' }], tx: [outcome('FINAL')] });
     expect(end).toMatchObject({ transactionId: hash });

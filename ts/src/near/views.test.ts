@@ -282,6 +282,34 @@ describe('two providers, one of which is merely behind', () => {
   });
 });
 
+describe('a provider that limits its requests (core 7)', () => {
+  it('is asked nothing by any question before its Retry-After is over, and the others go on', async () => {
+    vi.useFakeTimers();
+    const { chain } = make({ nodes: { [ONE]: [0], [TWO]: [0] } });
+    let isLimited = true;
+    const limited = () => new Response('', { status: 429, headers: { 'retry-after': '5' } });
+    const askedOne: number[] = [];
+    const rpc = createRpcClient({
+      urls: [ONE, TWO],
+      agreement: 2,
+      fetch: async (url, init) => {
+        if (!String(url).startsWith(ONE)) return chain.fetch(url, init);
+        askedOne.push(Date.now());
+        return isLimited ? limited() : chain.fetch(url, init);
+      },
+    });
+    const begun = Date.now();
+    await rpc.viewAccount(ALICE);
+    isLimited = false;
+    const agreed = [rpc.viewAccount(ALICE, { agreed: true }), rpc.viewAccessKeyList(ALICE, { agreed: true })];
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(askedOne).toEqual([begun]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await Promise.all(agreed);
+    expect(askedOne.slice(1).every((at) => at >= begun + 5_000)).toBe(true);
+  });
+});
+
 describe('an account with more keys than one page (core 7)', () => {
   const KEYS = 230;
   const many = (chain: LaggingChain) => {

@@ -15,17 +15,20 @@ import {
   AccessKeyListSchema,
   AccessKeyViewSchema,
   AccountViewSchema,
+  type Answer,
   BlockReferenceSchema,
   BlockViewSchema,
   type CallResult,
   type Finality,
   parseReturnedJson,
+  placeOf,
+  placeOfFailure,
   queryResult,
   readCallResult,
   reader,
 } from './rpc-answer.js';
 import type { FunctionViewOptions, ListViewOptions, Node, RequestOptions, RpcClient } from './rpc-client.js';
-import { heightOfFailure, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
+import { type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 
 /** The newest of our writes count: a later one is hardly ever in an earlier block. */
 const MAX_UNPLACED = 32;
@@ -64,6 +67,7 @@ type Views = Pick<
   | 'callFunction'
   | 'callFunctionJson'
   | 'block'
+  | 'head'
   | 'noteWrite'
 >;
 
@@ -82,7 +86,6 @@ export interface Question<T> {
   readonly askWitness: ((node: Node, atHeight: number | undefined) => Promise<T>) | undefined;
   readonly nodes: Nodes;
   readonly clock: Clock;
-  readonly heightOf: (answer: T) => number;
   readonly isNo: (answer: T) => boolean;
   /** Whether an answer below the floor counts nevertheless: it is no "no", and need not show our last write. */
   readonly mayBeOld: (isNo: boolean) => boolean;
@@ -148,15 +151,15 @@ export function createViews(nodes: Nodes): Views {
     const floor = Math.max(clock.highest('final'), written, clock.highest(finality));
     const mayBeOld = (no: boolean) => !no && !afterWrites && !newest;
     const isBehind = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
-    const isBehindAnswer = (answer: T) => isBehind(heightOf(answer), !accept(answer));
+    const isBehindAnswer = (answer: T) => isBehind(placeOf(answer).height, !accept(answer));
     const isBehindRefusal = (refusal: RpcFailure) => {
-      const height = heightOfFailure(refusal);
-      if (height !== undefined) clock.note(finality, height);
-      return isBehind(height, true);
+      const block = placeOfFailure(refusal);
+      if (block) clock.note(finality, block);
+      return isBehind(block?.height, true);
     };
     const readQuery: Read<T> = (result) => {
       const answer = read(queryResult(result));
-      clock.note(finality, heightOf(answer));
+      clock.note(finality, placeOf(answer));
       return answer;
     };
     const asked = (more: Params = {}) => ({
@@ -181,7 +184,7 @@ export function createViews(nodes: Nodes): Views {
         if (!isBehindAnswer(answer) && !isUnplaced(!accept(answer))) return answer;
       } catch (error) {
         const refusal = rpcFailure(error);
-        if (!refusal || !(isBehind(heightOfFailure(refusal), true) || isUnplaced(true))) throw error;
+        if (!refusal || !(isBehind(placeOfFailure(refusal)?.height, true) || isUnplaced(true))) throw error;
       }
     }
     const askWitness = (node: Node, atHeight: number | undefined) => {
@@ -196,7 +199,6 @@ export function createViews(nodes: Nodes): Views {
       askWitness: compares ? askWitness : undefined,
       nodes,
       clock,
-      heightOf,
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
@@ -258,7 +260,9 @@ export function createViews(nodes: Nodes): Views {
       const isNone = isNo && ((result: CallResult) => isNo(parse(result)));
       return parse(await callFunction(contractId, method, args, { ...rest, isNo: isNone }));
     },
-    block: async (asked = { finality: 'final' }, options = {}) => {
+    block: async (asked = { finality: 'final' }, { maxAgeMs, ...options } = {}) => {
+      const last = maxAgeMs !== undefined && 'finality' in asked && clock.block(maxAgeMs);
+      if (last) return last;
       const params = 'blockId' in asked ? { block_id: asked.blockId } : asked;
       const read = reader(BlockViewSchema);
       return request(
@@ -266,14 +270,15 @@ export function createViews(nodes: Nodes): Views {
         params,
         (result) => {
           const block = read(result);
-          const { height } = block.header;
-          if ('finality' in asked) clock.note(asked.finality, height);
-          else if (unplaced.delete(String(asked.blockId))) views.noteWrite(height);
+          if ('finality' in asked) clock.noteBlock(asked.finality, block);
+          else if (unplaced.delete(String(asked.blockId))) views.noteWrite(block.header.height);
           return block;
         },
         options,
       );
     },
+    head: async (maxAgeMs, options) =>
+      clock.head(maxAgeMs) ?? (await views.block({ finality: 'final' }, options)).header,
     noteWrite: (block) => {
       if (typeof block === 'string') unplaced.add(block);
       else written = Math.max(written, block);
@@ -284,12 +289,6 @@ export function createViews(nodes: Nodes): Views {
 }
 
 type Options<T> = ListViewOptions<T> & Pick<RequestOptions<T>, 'accept'>;
-
-type Answer = { readonly block_height: number } | { readonly blockHeight: number };
-
-function heightOf(answer: Answer): number {
-  return 'blockHeight' in answer ? answer.blockHeight : answer.block_height;
-}
 
 async function everyKey(ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
   const first = await ask();

@@ -41,17 +41,19 @@ export async function changeDeposit(at: RegistryAt): Promise<string> {
 export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Promise<string> {
   const { chargesStorage } = await readCapabilities(at);
   if (!chargesStorage) return '0';
-  return orRegistryError(
-    at,
-    at.rpc.callFunctionJson(
-      Yocto,
-      at.config.contractId,
-      'get_registration_cost',
-      {},
-      { agreed: true, signal },
-    ),
-  );
+  const { rpc, config } = at;
+  const last = costs.get(config);
+  if (last && Date.now() - last.at < COST_FRESH_MS) return last.yocto;
+  const view = { agreed: true, signal };
+  const reading = rpc.callFunctionJson(Yocto, config.contractId, 'get_registration_cost', {}, view);
+  const yocto = await orRegistryError(at, reading);
+  costs.set(config, { yocto, at: Date.now() });
+  return yocto;
 }
+
+const costs = new WeakMap<RegistryAt['config'], { readonly yocto: string; readonly at: number }>();
+/** The cost changes with the contract alone. */
+const COST_FRESH_MS = 60_000;
 
 /**
  * The number that the account's next device gets. A passkey signs it, and the registry refuses a passkey with another

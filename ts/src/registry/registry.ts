@@ -170,6 +170,8 @@ function isVerified(answer: CallResult): boolean {
 export interface KeyList {
   readonly keys: AccessKeyList['keys'];
   readonly height: number;
+  /** The block's, base58. */
+  readonly hash: string;
 }
 
 /** The account's keys; none when there is no such account. Two nodes must agree where that is configured. */
@@ -180,8 +182,8 @@ export async function keysOf(
   view: ListViewOptions<AccessKeyList> = {},
 ): Promise<KeyList> {
   const options = { ...view, agreed: true, signal };
-  const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, options);
-  return { keys, height };
+  const { keys, block_height: height, block_hash: hash } = await rpc.viewAccessKeyList(accountId, options);
+  return { keys, height, hash };
 }
 
 /**

@@ -10,6 +10,7 @@ const DEPOSIT = '25700000000000000000000';
 const holding = (amount: string): FlowContext =>
   ({
     config: { contractId: 'registry.testnet' },
+    contexts: { learnAccount: () => undefined },
     rpc: {
       viewAccount: async () => ({ amount, locked: '0', storage_usage: 500 }),
       viewAccessKey: async () => null,

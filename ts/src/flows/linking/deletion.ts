@@ -85,6 +85,9 @@ export function deletionMutex(entry: Pick<DeletionEntry, 'accountId' | 'publicKe
 async function watch(context: FlowContext, id: string): Promise<void> {
   const { store, closing } = context;
   let inVain = 0;
+  const begun = await store.journal.entry('deletion', id);
+  // No device can have taken over a key that was just added.
+  if (begun && isComplete(begun) && !isDue(begun)) await pause(untilDue(begun), closing);
   while (!closing.aborted) {
     // Read each time: a confirmation in another tab may have signed the DeleteKey again.
     const entry = await store.journal.entry('deletion', id);
@@ -123,12 +126,12 @@ async function advanceAppKey(context: FlowContext, entry: AppKeyDeletion): Promi
 }
 
 /**
- * Whether the key is on the account and belongs to no device. Throws when that cannot be determined: its absence takes
- * two looks at different blocks, because its DeleteKey is thrown away for it.
+ * Whether the key is on the account and belongs to no device. Throws when that cannot be determined: its DeleteKey is thrown
+ * away only for a list from a block that had the key once.
  */
 export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
   const { accountId, publicKey } = entry;
-  const list = await certainKeys(context, accountId, publicKey);
+  const list = await keysOf(context, accountId, undefined, { isNo: lacks(publicKey) });
   if (lacks(publicKey)(list)) {
     const { height = 0 } = list;
     // A lagging node may not have seen the key added, and an app key may still be on its way.
@@ -283,6 +286,11 @@ export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome
   const hash = outcome.transaction_outcome?.block_hash;
   const height = typeof hash === 'string' ? await heightOfBlock(rpc, hash) : 0;
   return (height || (await rpc.block({ finality: 'final' })).header.height) + 1;
+}
+
+/** Whether nothing of the entry is left to be looked up. */
+function isComplete(entry: DeletionEntry): boolean {
+  return !entry.appKey && entry.addedAtHeight !== undefined && entry.dueAt !== undefined;
 }
 
 /** Whether the key's time is over. */

@@ -58,6 +58,7 @@ export async function checkOnChain(
   ]);
   const values = { account: accountId };
   if (!account) throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values });
+  context.contexts.learnAccount(accountId, account);
   if (key) throw new LatchkeyError(LINK_KEY_KNOWN, { values });
   const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction, fees));
   assertSpendable(

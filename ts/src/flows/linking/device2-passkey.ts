@@ -22,11 +22,11 @@ import type { KnownCredential } from '../../webauthn/passkeys.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { OpenableKey } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
-import { Fresh } from '../fresh.js';
 import {
   askRegistry,
   assertAccepting,
   deviceRecords,
+  freshHead,
   type MadeDevice,
   type MadePasskey,
   makePasskey,
@@ -37,8 +37,6 @@ import { confirmationSettings } from '../session/settings.js';
 import { assertFunded } from './balance.js';
 import { checkCode } from './check-code.js';
 import { deriveSealedKeys } from './sealed-keys.js';
-
-const BLOCK_FRESH_MS = 20_000;
 
 /**
  * `E`: made before the code is shown; `E regen`: made again, because that one came too late; `F`: made after the
@@ -73,13 +71,9 @@ export async function makeLinkEntry(
   // The derived key becomes the session's: a logout meanwhile cancels this.
   const signal = context.logout.until(asked);
   const { accountId, deviceNumber, onAccount, deleteAt, option } = joining;
-  const block = new Fresh(
-    (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
-    BLOCK_FRESH_MS,
-  );
+  const block = freshHead(context.rpc);
   const [exclude] = await Promise.all([
     retrying(() => livingPasskeys(context, accountId, signal), signal),
-    retrying(() => block.get(), signal),
     retrying(() => assertAccepting(context, signal), signal),
     retrying(async () => {
       // Another wallet may fund the account while the code is shown.
@@ -87,6 +81,7 @@ export async function makeLinkEntry(
         await assertFunded(context, accountId, await registrationCost(context, signal), signal);
     }, signal),
   ]);
+  await retrying(() => block.get(), signal);
 
   const confirmation = new Confirmation(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();

@@ -15,6 +15,7 @@ import {
   VRF_BOOTSTRAP_FAILED,
   VRF_DERIVATION_FAILED,
 } from '../../errors/account.js';
+import type { Place, RpcClient } from '../../near/index.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,
@@ -40,7 +41,7 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
-import type { Fresh } from '../fresh.js';
+import { Fresh } from '../fresh.js';
 import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
@@ -55,7 +56,16 @@ export interface NewPasskey {
   /** Shown when the device joins an account that exists. */
   readonly joining?: JoiningModel;
   /** The block of the challenge, read at the prompt. */
-  readonly block: Fresh<{ readonly header: { readonly height: number; readonly hash: string } }>;
+  readonly block: Fresh<Place>;
+}
+
+const BLOCK_FRESH_MS = 20_000;
+/** A block that another answer has named serves too while it is this young. */
+const HEAD_FRESH_MS = 5_000;
+
+/** The block of a new passkey's challenge, at most 25 s old at the prompt. */
+export function freshHead(rpc: RpcClient): Fresh<Place> {
+  return new Fresh((signal) => rpc.head(HEAD_FRESH_MS, { signal }), BLOCK_FRESH_MS);
 }
 
 /** A passkey with its registration and its secrets; the caller wipes them. */
@@ -109,12 +119,12 @@ export async function makePasskey(
   let sample: PrfOutputs | undefined;
   const approved = confirmation.approve(shown, async () => {
     if (!created) {
-      const { header } = await refreshed(() => block.get(), signal);
+      const { height, hash } = await refreshed(() => block.get(), signal);
       const input = {
         userId: accountId,
         rpId,
-        blockHeight: String(header.height),
-        blockHash: header.hash,
+        blockHeight: String(height),
+        blockHash: hash,
         intentDigest: digest,
       };
       const { challenge } = await vrf

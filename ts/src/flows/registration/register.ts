@@ -35,7 +35,6 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
-import { Fresh } from '../fresh.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
@@ -47,6 +46,7 @@ import {
   assertAccepting,
   deriveKeys,
   deviceRecords,
+  freshHead,
   type MadeDevice,
   type MadePasskey,
   makePasskey,
@@ -54,7 +54,6 @@ import {
 } from './new-passkey.js';
 
 const DEVICE_NUMBER = 1;
-const BLOCK_FRESH_MS = 20_000;
 
 export async function registerPasskey(
   context: FlowContext,
@@ -100,18 +99,19 @@ async function register(
     earlier && (await (await import('./earlier.js')).finishEarlier(context, earlier, run, options));
   if (finished) return finished;
 
-  const block = new Fresh(
-    (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
-    BLOCK_FRESH_MS,
-  );
+  const block = freshHead(context.rpc);
   const reading = Promise.all([
     retrying(() => context.rpc.viewAccount(accountId, { agreed: true, signal }), signal),
     store.authenticatorsOnDevice(accountId),
-    retrying(() => block.get(), signal),
     retrying(() => assertAccepting(context, signal), signal),
     retrying(() => authenticatorsOf(context, accountId, signal), signal),
   ]);
-  const [account, known, , , recorded] = await beforeAsking(context, untilLogout, reading);
+  // The answers have named a block, so this asks for none.
+  const read = reading.then(async (answers) => {
+    await retrying(() => block.get(), signal);
+    return answers;
+  });
+  const [account, known, , recorded] = await beforeAsking(context, untilLogout, read);
   if (account) throw new LatchkeyError(ACCOUNT_EXISTS, { values: { account: accountId } });
 
   const confirmer = context.confirmer();

@@ -52,7 +52,13 @@ function make(chain: Chain) {
     block: async () => ({ header: { height: chain.height ?? CHALLENGE_HEIGHT } }),
   };
   const logger = { warn: () => undefined };
-  const context = { store, rpc, config: { contractId: 'registry', logger } } as unknown as FlowContext;
+  const contexts = { learnFrom: () => undefined };
+  const context = {
+    store,
+    rpc,
+    contexts,
+    config: { contractId: 'registry', logger },
+  } as unknown as FlowContext;
   return { context, store, settle: () => settleSoon(context, entry, undefined, { once: true }) };
 }
 

@@ -14,6 +14,7 @@ import {
 import type { AccessKeyList } from '../../near/index.js';
 import {
   authenticatorsOf,
+  type KeyList,
   keysOf,
   maxBlockAge,
   type RegistryAuthenticators,
@@ -41,6 +42,7 @@ interface Look {
   readonly isWithoutUs: boolean;
   /** The height at which it was read: another node may lag. */
   readonly height: number;
+  readonly list: KeyList;
 }
 
 /** `matched` takes the place of `committed` when the caller stores the records itself. */
@@ -108,6 +110,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
   try {
     const first = await look(context, entry);
     const { seen } = first;
+    if (seen === 'matched') context.contexts.learnFrom(entry.accountId, entry.nearPublicKey, first.list);
     if (seen === 'matched' && keep) return 'matched';
     if (seen === 'matched') {
       await store.commitEntry(entry).catch((error) => {
@@ -167,18 +170,19 @@ async function lastHopeOf(context: FlowContext, entry: RegistrationEntry): Promi
  * never `mismatched` for less.
  */
 async function look(context: FlowContext, entry: RegistrationEntry, certain = false): Promise<Look> {
-  const [{ keys, height }, authenticators] = await Promise.all([
+  const [list, authenticators] = await Promise.all([
     keysOf(context, entry.accountId, undefined, { certain, isNo: ({ keys }) => !hasOurKey(entry, keys) }),
     authenticatorsOf(context, entry.accountId, undefined, {
       certain,
       isNo: (list) => !hasOurRecord(entry, list),
     }),
   ]);
+  const { keys, height } = list;
   const seen = compare(entry, keys, authenticators);
   const isWithoutUs =
     keys.every(({ public_key: key }) => key !== entry.nearPublicKey) &&
     authenticators.every(([credentialId]) => credentialId !== entry.credentialId);
-  return seen === 'mismatched' && !certain ? look(context, entry, true) : { seen, height, isWithoutUs };
+  return seen === 'mismatched' && !certain ? look(context, entry, true) : { seen, list, height, isWithoutUs };
 }
 
 function compare(

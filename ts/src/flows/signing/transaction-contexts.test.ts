@@ -11,8 +11,13 @@ const view = () =>
   ({ nonce: nonceOnChain, permission: 'FullAccess', block_height: 100, block_hash: 'hash' }) as AccessKeyView;
 const viewAccessKey = vi.fn(async () => view());
 const viewAccount = vi.fn(async (): Promise<AccountView | null> => ({ amount: '7' }) as AccountView);
+const head = async () => ({ height: 120, hash: 'head' });
 const make = (records?: NonceRecords) =>
-  new TransactionContexts({ viewAccessKey, viewAccount } as unknown as RpcClient, () => undefined, records);
+  new TransactionContexts(
+    { viewAccessKey, viewAccount, head } as unknown as RpcClient,
+    () => undefined,
+    records,
+  );
 
 /** The record of one key, which keeps this nonce as the next one. */
 function recordsWith(next: bigint) {
@@ -54,14 +59,16 @@ describe('transaction contexts (core 3, core 4)', () => {
     expect(viewAccessKey).toHaveBeenCalledTimes(1);
   });
 
-  it('keep a nonce for 5 s and a block for 20 s', async () => {
+  it('keep a context for 5 s, a key for a minute and a block for 20 s', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     await vi.advanceTimersByTimeAsync(5_000);
-    await contexts.begin(ACCOUNT, KEY);
-    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+    expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'hash' });
     await vi.advanceTimersByTimeAsync(1);
-    await contexts.begin(ACCOUNT, KEY);
+    expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'head', accessKey: { nonce: 10 } });
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(55_000);
+    expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'hash' });
     expect(viewAccessKey).toHaveBeenCalledTimes(2);
     await vi.advanceTimersByTimeAsync(20_000);
     nonceOnChain = 20;

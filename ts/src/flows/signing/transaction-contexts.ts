@@ -15,10 +15,13 @@ import {
   NONCES_PER_BLOCK,
   type RpcClient,
 } from '../../near/index.js';
+import type { KeyList } from '../../registry/registry.js';
 import { within } from '../../sleep.js';
 import { Fresh } from '../fresh.js';
 
 const NONCE_FRESH_MS = 5_000;
+/** A key that was on the account so short ago is not looked up again. Its nonces are given out here. */
+const KEY_FRESH_MS = 60_000;
 const BLOCK_FRESH_MS = 20_000;
 /** An older context is useless, even if the chain cannot be asked again. */
 const STALE_MS = 30_000;
@@ -55,6 +58,8 @@ export interface NonceRecords {
 }
 
 interface KeyState {
+  /** When the chain last showed the key, in milliseconds since 1970. */
+  seenAt: number;
   readonly fresh: Fresh<TransactionContext>;
   /** The highest nonce given out so far. */
   lastReserved: bigint;
@@ -81,22 +86,31 @@ export class TransactionContexts {
     this.#records = records;
   }
 
-  /** The context when an approval begins: the nonce is at most 5 s old, or is read again. */
+  /**
+   * The context when an approval begins. Its block is at most 5 s old. The chain is asked for the key only if it has not shown it
+   * for a minute: the next nonce is known here, and one that is taken elsewhere is refused and renewed.
+   */
   async begin(accountId: string, publicKey: string): Promise<TransactionContext> {
-    return this.#state(accountId, publicKey).fresh.get(NONCE_FRESH_MS);
+    const { fresh, seenAt } = this.#state(accountId, publicKey);
+    const last = fresh.peek();
+    if (!last || fresh.peek(NONCE_FRESH_MS) || Date.now() - seenAt > KEY_FRESH_MS)
+      return fresh.get(NONCE_FRESH_MS);
+    // The dialog needs the balance anyway, and that answer names a block.
+    await this.account(accountId);
+    const { height, hash } = await this.#rpc.head(NONCE_FRESH_MS);
+    const context = { ...last, blockHeight: String(height), blockHash: hash };
+    fresh.set(context);
+    return context;
   }
 
   /** The account's balance and storage, as old as the nonce may be; undefined when they could not be read in time. */
   async account(accountId: string): Promise<AccountView | undefined> {
-    let fresh = this.#accounts.get(accountId);
-    if (!fresh) {
-      fresh = new Fresh((signal) => this.#rpc.viewAccount(accountId, { signal }), NONCE_FRESH_MS);
-      this.#accounts.set(accountId, fresh);
-    }
-    const reading = fresh.get().catch((error: unknown) => {
-      this.#onError(error);
-      return null;
-    });
+    const reading = this.#accountState(accountId)
+      .get()
+      .catch((error: unknown) => {
+        this.#onError(error);
+        return null;
+      });
     return (await within(ACCOUNT_WAIT_MS, reading, null)) ?? undefined;
   }
 
@@ -134,7 +148,20 @@ export class TransactionContexts {
 
   /** Stores a reading that another call made. */
   learn(accountId: string, publicKey: string, accessKey: AccessKeyView): void {
-    this.#state(accountId, publicKey).fresh.set(toContext(accessKey));
+    const state = this.#state(accountId, publicKey);
+    state.fresh.set(toContext(accessKey));
+    state.seenAt = Date.now();
+  }
+
+  /** Stores the key's part of a list that another call read. */
+  learnFrom(accountId: string, publicKey: string, { keys, height, hash }: KeyList): void {
+    const key = keys.find(({ public_key }) => public_key === publicKey)?.access_key;
+    if (key) this.learn(accountId, publicKey, { ...key, block_height: height, block_hash: hash });
+  }
+
+  /** Stores a reading of the account that another call made. */
+  learnAccount(accountId: string, account: AccountView): void {
+    this.#accountState(accountId).set(account);
   }
 
   /** Keeps the context fresh in the background while a user looks at the confirmer. */
@@ -211,13 +238,27 @@ export class TransactionContexts {
     this.#accounts.clear();
   }
 
+  #accountState(accountId: string): Fresh<AccountView | null> {
+    let fresh = this.#accounts.get(accountId);
+    if (!fresh) {
+      fresh = new Fresh((signal) => this.#rpc.viewAccount(accountId, { signal }), NONCE_FRESH_MS);
+      this.#accounts.set(accountId, fresh);
+    }
+    return fresh;
+  }
+
   #state(accountId: string, publicKey: string): KeyState {
     const id = keyOf(accountId, publicKey);
     let state = this.#states.get(id);
     if (!state) {
-      const read = async (signal: AbortSignal): Promise<TransactionContext> =>
-        toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
-      state = { fresh: new Fresh(read, BLOCK_FRESH_MS, this.#onError), lastReserved: 0n, overtakenUpTo: 0n };
+      const read = async (signal: AbortSignal): Promise<TransactionContext> => {
+        const accessKey = await viewOwnKey(this.#rpc, accountId, publicKey, { signal });
+        created.seenAt = Date.now();
+        return toContext(accessKey);
+      };
+      const fresh = new Fresh(read, BLOCK_FRESH_MS, this.#onError);
+      const created: KeyState = { fresh, seenAt: 0, lastReserved: 0n, overtakenUpTo: 0n };
+      state = created;
       this.#states.set(id, state);
     }
     return state;

@@ -106,6 +106,7 @@ export function make() {
   };
   const rpc = {
     block: async () => ({ header: { height: chain.height, hash: 'hash' } }),
+    head: async () => (await rpc.block()).header,
     viewAccount: async () => ({ amount: chain.balance, storage_usage: 500 }),
     viewAccessKey: async (_account: string, key: string) =>
       chain.keys.has(key)
@@ -179,7 +180,7 @@ export function make() {
     store,
     vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
-    contexts: { renew: async () => undefined, clear: () => undefined },
+    contexts: { renew: async () => undefined, learnAccount: () => undefined, clear: () => undefined },
     logout: new LogoutSignal(),
     closing: new AbortController().signal,
     page: 'http://localhost',

@@ -59,6 +59,7 @@ export function make() {
   };
   const rpc = {
     block: async () => ({ header: { height: chain.height, hash: 'hash' } }),
+    head: async () => (await rpc.block()).header,
     viewAccount: async () => (chain.account ? {} : null),
     viewAccessKeyList: async () => ({
       keys: chain.account ? [{ public_key: chain.account, access_key: { permission: 'FullAccess' } }] : [],
@@ -119,7 +120,7 @@ export function make() {
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     page: 'http://localhost',
     logout: new LogoutSignal(),
-    contexts: { clear: () => undefined },
+    contexts: { clear: () => undefined, learnFrom: () => undefined },
     confirmer: () => null,
   } as unknown as FlowContext;
   return { context, chain, journal, store, worker, call, session, ask: relay.createAccountAndRegisterUser };

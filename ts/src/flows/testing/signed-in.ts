@@ -102,6 +102,7 @@ function fakeRpc(chain: FakeChain): RpcClient {
     },
     protocolConfig: async () => KNOWN_FEES as never,
     block: async () => ({ header: { height: chain.height, hash: BLOCK_HASH, timestamp_nanosec: '0' } }),
+    head: async () => ({ height: chain.height, hash: BLOCK_HASH }),
     transactionStatus: async (transactionId) => chain.outcomes.get(transactionId) ?? null,
     transactionState: async ({ transactionId, nonce, blockHeight }) => {
       const outcome = chain.outcomes.get(transactionId);
