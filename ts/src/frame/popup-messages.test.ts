@@ -30,6 +30,10 @@ describe('the request to show a key', () => {
     expect(v.parse(PopupRequestSchema, request)).toEqual(request);
   });
 
+  it('is read from a frame that names no language', () => {
+    expect(isRequest({ language: undefined })).toBe(true);
+  });
+
   it('says how each passkey is asked', () => {
     const aaguid = 'd3452668-01fd-4c12-926c-83a4204853aa';
     const passkeys = [{ ...key.passkeys[0], aaguid, verifiesUnnamed: true }];

@@ -66,8 +66,8 @@ const keyToShow = v.strictObject({
   sealed: v.strictObject({ encryptedData: encoded, iv: encoded }),
 });
 
-/** The frame's language, as in HTML's `lang`. */
-const language = v.pipe(v.string(), v.maxLength(LONGEST_TAG));
+/** The frame's language, as in HTML's `lang`; absent from frames that were loaded before an update of the wallet. */
+const language = v.optional(v.pipe(v.string(), v.maxLength(LONGEST_TAG)));
 const request = { type: v.literal('WALLET_POPUP_REQUEST'), requestId, theme, language };
 
 export const PopupRequestSchema = v.variant('kind', [

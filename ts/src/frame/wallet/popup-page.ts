@@ -56,7 +56,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   const { requestId } = request;
   ui.paint(request.theme);
   followTheme(opener, requestId, ui);
-  await ui.speak(request.language);
+  if (request.language !== undefined) await ui.speak(request.language);
   const ending = new AbortController();
   addEventListener('pagehide', () => ending.abort(), { once: true });
 
