@@ -8,7 +8,7 @@
 import { base64 } from '@scure/base';
 import { LatchkeyError, RPC_DISAGREEMENT } from '../errors/core.js';
 import { sleep } from '../sleep.js';
-import type { AccessKeyList, AccessKeyView, CallResult } from './rpc-answer.js';
+import type { AccessKeyList, AccessKeyView, AccountView, CallResult } from './rpc-answer.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
 
 const ROUNDS = 3;
@@ -154,7 +154,8 @@ async function said<N, T>(
   }
 }
 
-function placeOfError(info: unknown): Place | undefined {
+/** The block that a refusal was read at, where the node names it. */
+export function placeOfError(info: unknown): Place | undefined {
   if (typeof info !== 'object' || info === null) return undefined;
   const { block_height: height, block_hash: hash } = info as Record<string, unknown>;
   return typeof height === 'number' && typeof hash === 'string' ? { height, hash } : undefined;
@@ -196,20 +197,22 @@ export function agreedView<N extends { readonly origin: string }, T extends obje
   return agreedAnswer({ ...question, essence: essenceOf, placeOf });
 }
 
-/** A nonce grows with each transaction, and no key depends on it. */
+/** A nonce grows with each transaction, and no key depends on it; nor does a balance, or what an account stores. */
 function essenceOf(answer: object): unknown {
   if ('bytes' in answer) return base64.encode((answer as CallResult).bytes);
+  if ('amount' in answer) return (answer as AccountView).state ?? null;
   if (!('keys' in answer)) return (answer as AccessKeyView).permission;
   return (answer as AccessKeyList).keys
     .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function placeOf(answer: object): Place {
+/** The block that a view was read at. */
+export function placeOf(answer: object): Place {
   if ('bytes' in answer) {
     const { blockHeight: height, blockHash: hash } = answer as CallResult;
     return { height, hash };
   }
-  const { block_height: height, block_hash: hash } = answer as AccessKeyList | AccessKeyView;
+  const { block_height: height, block_hash: hash } = answer as AccessKeyList | AccessKeyView | AccountView;
   return { height, hash };
 }

@@ -110,9 +110,20 @@ export function createViews(nodes: Nodes): Views {
   async function view<T extends Answer>(
     params: Params,
     read: Read<T>,
-    { agreed, certain = false, heldAt = 0, afterWrites = false, signal, ...options }: Options<T>,
+    { agreed, blockHash, certain = false, heldAt = 0, afterWrites = false, signal, ...options }: Options<T>,
     whole: (ask: Ask<T>) => Promise<T> = (ask) => ask(),
   ): Promise<T> {
+    if (blockHash !== undefined) {
+      const readAt: Read<T> = (result) => read(queryResult(result));
+      const pinned = { ...params, block_id: blockHash };
+      const ask = (node?: Node) =>
+        whole((more) =>
+          node
+            ? askNode(node, 'query', { ...pinned, ...more }, readAt, signal)
+            : request('query', { ...pinned, ...more }, readAt, { signal }),
+        );
+      return (await loadThorough()).askPinned({ nodes, ask, blockHash, agreed, signal });
+    }
     const { isNo = () => false, accept = (answer: T) => !isNo(answer) } = options;
     const compares = agreed && agreement > 1;
     const finality = (!compares && options.finality) || 'final';
@@ -222,7 +233,10 @@ export function createViews(nodes: Nodes): Views {
     },
     block: async (asked = { finality: 'final' }, options = {}) => {
       const params = 'blockId' in asked ? { block_id: asked.blockId } : asked;
-      const block = await request('block', params, reader(BlockViewSchema), options);
+      const { agreed, signal } = options;
+      const block = await (agreed
+        ? (await loadThorough()).agreedBlock({ nodes, params, floor: highest.final, signal })
+        : request('block', params, reader(BlockViewSchema), { signal }));
       if ('finality' in asked) note(asked.finality, block.header.height);
       return block;
     },
