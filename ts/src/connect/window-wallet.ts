@@ -15,6 +15,7 @@ const ADDRESSES = {
   signTransactionsWithActions: '/sign',
   signAndSendTransactions: '/sign',
   signNEP413Message: '/sign',
+  signNEP641Authorization: '/sign',
   signDelegateAction: '/sign',
   signDelegateActions: '/sign',
 } as const;

@@ -10,6 +10,7 @@ import { assertList, assertPublicKey, completeTransactions } from '../../flows/s
 import { bytesAndId } from '../../flows/signing/send-without-prompt.js';
 import { completeMessage } from '../../flows/signing/sign-nep413.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { completeAuthorization } from '../../nep641/to-sign.js';
 import type {
   ActionInput,
   AppKeyCall,
@@ -17,6 +18,7 @@ import type {
   DelegateActionInput,
   LinkDeviceQrData,
   SignNep413Params,
+  SignNep641Params,
   TransactionInput,
 } from '../../types.js';
 import type { WireSignedTransaction } from '../protocol/wire-transaction.js';
@@ -29,7 +31,7 @@ interface Given extends AppKeyCall, AppKeyToAdd {
   readonly actions: DelegateActionInput['actions'];
   readonly transactions: readonly TransactionInput[];
   readonly delegateActions: readonly DelegateActionInput[];
-  readonly params: SignNep413Params;
+  readonly params: SignNep413Params | SignNep641Params;
   readonly signMessage: SignNep413Params;
   readonly signedTransaction: WireSignedTransaction;
   readonly publicKeyToDelete: string;
@@ -45,7 +47,9 @@ const ofTransaction: Check = ({ receiverId, actionArgs, actions = actionArgs }) 
 const ofCall: Check = ({ receiverId, ...call }) =>
   ofActions({ receiverId, actions: { ...call, type: 'FunctionCall' } });
 const ofBounds: Check = (given) => checkedBounds(given, '');
-const ofMessage: Check = ({ params, signMessage = params }) => completeMessage(signMessage);
+const ofMessage: Check = ({ signMessage }) => completeMessage(signMessage);
+const ofParams: Check = ({ nearAccountId, params }) =>
+  params && 'payload' in params ? completeAuthorization(nearAccountId, params) : completeMessage(params);
 
 /** By the name of the refused argument. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -67,7 +71,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     assertList(delegateActions);
     delegateActions.forEach(ofActions);
   },
-  params: ofMessage,
+  params: ofParams,
   signMessage: ofMessage,
   signedTransaction: ({ signedTransaction }) => bytesAndId({ borshBytes: signedTransaction?.borsh_bytes }),
   publicKeyToDelete: ({ publicKeyToDelete }) => assertPublicKey('deleteDeviceKey', publicKeyToDelete),
