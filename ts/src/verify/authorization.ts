@@ -1,10 +1,7 @@
 /** Resolves an off-chain authorization (NEP-641): by an access key of the account, or by the account's own contract. */
-import * as v from 'valibot';
-import { isWellFormed } from '../borsh.js';
-import { type AnyOf, definedFields } from '../defined-fields.js';
-import { isNearAccountId } from '../near/account-id.js';
+import type { AnyOf } from '../defined-fields.js';
 import type { RpcClient } from '../near/index.js';
-import { refused, type Verdict } from './verdict.js';
+import type { Verdict } from './verdict.js';
 
 /** How far a resolution goes. The sender of an authorization decides how much there is to resolve, up to these. */
 export interface AuthorizationLimits {
@@ -92,16 +89,6 @@ export type AuthorizationVerdict = Verdict<
   AuthorizationRefusal
 >;
 
-const AuthorizedSchema = v.looseObject({ accountId: v.string(), authorization: v.string() });
-
-/** `maxDepth` and so on, where the backend names none. */
-const DEFAULT_LIMITS: AuthorizationLimits = {
-  maxDepth: 4,
-  maxSubAuthorizations: 8,
-  maxCalls: 32,
-  maxBytes: 256 * 1024,
-};
-
 /**
  * Verifies a wallet's answer to a request to authorize a payload: `authorized` is {accountId, authorization}, as received;
  * further members are ignored. Asks every question about one final block, which as many nodes as must agree have.
@@ -112,48 +99,5 @@ export async function resolveAuthorization(
   authorized: unknown,
   expected: AuthorizationExpectation,
 ): Promise<AuthorizationVerdict> {
-  const limits = { ...DEFAULT_LIMITS, ...definedFields(expected.limits ?? {}) };
-  const problem = problemOf(expected, limits);
-  if (problem) return refused('EXPECTATION_INVALID', `Nothing was checked: ${problem}.`);
-  const parsed = v.safeParse(AuthorizedSchema, authorized);
-  if (!parsed.success) {
-    const at = v.getDotPath(parsed.issues[0]);
-    const what = at === null ? 'it is not an object' : `${at} is not text`;
-    return refused('MALFORMED', `Not an answer with accountId and authorization: ${what}.`);
-  }
-  const { accountId, authorization } = parsed.output;
-  if (!isNearAccountId(accountId)) {
-    return refused('ACCOUNT_ID_INVALID', 'accountId is not a NEAR account id.');
-  }
-  if (expected.accountId != null && accountId !== expected.accountId) {
-    return refused(
-      'ACCOUNT_MISMATCH',
-      `The authorization is of ${accountId}, expected was ${expected.accountId}.`,
-    );
-  }
-  const { resolved } = await import('./resolve.js');
-  return resolved({ accountId, authorization }, expected, limits);
-}
-
-function problemOf(
-  { chainId, payload, accountId, maxAgeMs = 0 }: AuthorizationExpectation,
-  limits: AuthorizationLimits,
-): string | undefined {
-  if (!isText(chainId) || chainId === '')
-    return 'the expected chainId must be well-formed text, and not empty';
-  if (!isText(payload)) return 'the expected payload must be well-formed text';
-  if (accountId != null && !(isText(accountId) && isNearAccountId(accountId))) {
-    return 'the expected accountId must be a NEAR account id';
-  }
-  if (!isCount(maxAgeMs)) return 'maxAgeMs must be a whole number of milliseconds';
-  const wrong = Object.entries(limits).find(([, limit]) => !isCount(limit));
-  return wrong && `the limit ${wrong[0]} must be a whole number`;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && isWellFormed(value);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  return (await import('./resolve.js')).resolve(authorized, expected);
 }

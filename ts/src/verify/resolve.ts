@@ -3,6 +3,8 @@
  * which may rest it on authorizations of other accounts. Every answer is read at one block.
  */
 import * as v from 'valibot';
+import { isWellFormed } from '../borsh.js';
+import { definedFields } from '../defined-fields.js';
 import { messageOf } from '../errors/latchkey-error.js';
 import { isNearAccountId } from '../near/account-id.js';
 import { type AccessKeyView, type CallResult, rpcFailure } from '../near/index.js';
@@ -63,8 +65,68 @@ class Refusal extends Error {
   }
 }
 
-/** Resolves the authorization, whose account id is well formed. */
-export async function resolved(
+const AuthorizedSchema = v.looseObject({ accountId: v.string(), authorization: v.string() });
+
+/** `maxDepth` and so on, where the backend names none. */
+const DEFAULT_LIMITS: AuthorizationLimits = {
+  maxDepth: 4,
+  maxSubAuthorizations: 8,
+  maxCalls: 32,
+  maxBytes: 256 * 1024,
+};
+
+/** Checks what was received, then resolves it; see `resolveAuthorization`. */
+export async function resolve(
+  authorized: unknown,
+  expected: AuthorizationExpectation,
+): Promise<AuthorizationVerdict> {
+  const limits = { ...DEFAULT_LIMITS, ...definedFields(expected.limits ?? {}) };
+  const problem = problemOf(expected, limits);
+  if (problem) return refused('EXPECTATION_INVALID', `Nothing was checked: ${problem}.`);
+  const parsed = v.safeParse(AuthorizedSchema, authorized);
+  if (!parsed.success) {
+    const at = v.getDotPath(parsed.issues[0]);
+    const what = at === null ? 'it is not an object' : `${at} is not text`;
+    return refused('MALFORMED', `Not an answer with accountId and authorization: ${what}.`);
+  }
+  const { accountId, authorization } = parsed.output;
+  if (!isNearAccountId(accountId)) {
+    return refused('ACCOUNT_ID_INVALID', 'accountId is not a NEAR account id.');
+  }
+  if (expected.accountId != null && accountId !== expected.accountId) {
+    return refused(
+      'ACCOUNT_MISMATCH',
+      `The authorization is of ${accountId}, expected was ${expected.accountId}.`,
+    );
+  }
+  return resolved({ accountId, authorization }, expected, limits);
+}
+
+function problemOf(
+  { chainId, payload, accountId, maxAgeMs = 0 }: AuthorizationExpectation,
+  limits: AuthorizationLimits,
+): string | undefined {
+  if (!isText(chainId) || chainId === '')
+    return 'the expected chainId must be well-formed text, and not empty';
+  if (!isText(payload)) return 'the expected payload must be well-formed text';
+  if (accountId != null && !(isText(accountId) && isNearAccountId(accountId))) {
+    return 'the expected accountId must be a NEAR account id';
+  }
+  if (!isCount(maxAgeMs)) return 'maxAgeMs must be a whole number of milliseconds';
+  const wrong = Object.entries(limits).find(([, limit]) => !isCount(limit));
+  return wrong && `the limit ${wrong[0]} must be a whole number`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isWellFormed(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Resolves an authorization whose account id is well formed. */
+async function resolved(
   authorized: { readonly accountId: string; readonly authorization: string },
   expected: AuthorizationExpectation,
   limits: AuthorizationLimits,
