@@ -1,6 +1,8 @@
 // Off-chain authorizations (NEP-641): the wallet signs them, latchkey/verify resolves them, by the account and through a contract.
+import { readFile } from 'node:fs/promises';
 import type { SignNep641Params } from 'latchkey';
 import { createRpcClient, resolveAuthorization } from '../../ts/src/verify/index.js';
+import { builtContract, call, deploy } from '../support/contracts.js';
 import { expect, test, type Wallet } from './wallet.js';
 
 const PAYLOAD = JSON.stringify({ domain: 'app.example', action: 'Login', msg: '4f1c' }, null, 2);
@@ -38,6 +40,22 @@ test('an authorization for a contract’s own names the way to it', async ({ wal
   // By itself it is no authorization of the account.
   const verdict = await resolveAuthorization(result, { rpc, chainId: 'testnet', payload: 'Hello' });
   expect(verdict).toMatchObject({ verified: false, reason: 'PATH_MISMATCH' });
+});
+
+test('an authorization of the account authorizes for a contract that rests on it', async ({
+  wallet,
+  stack,
+}) => {
+  const { accountId } = wallet;
+  const multisig = `m${accountId.split('.')[0]}.testnet`;
+  await deploy(stack.oracle, multisig, await readFile(builtContract('multisig.wasm')));
+  await call(stack.oracle, multisig, 'new', { members: [accountId], threshold: 1 });
+  const approved = await sign(wallet, { payload: `${multisig}/0: ${PAYLOAD}`, path: [multisig] });
+  const approvals = [{ account_id: accountId, authorization: approved.authorization }];
+  const authorized = { accountId: multisig, authorization: JSON.stringify({ payload: PAYLOAD, approvals }) };
+  const rpc = createRpcClient({ urls: wallet.chain.url });
+  const expected = { rpc, chainId: 'testnet', payload: PAYLOAD, accountId: multisig };
+  expect(await resolveAuthorization(authorized, expected)).toMatchObject({ verified: true });
 });
 
 test('the confirmation shows the app, the action and everything that is signed', async ({ wallet }) => {

@@ -46,17 +46,26 @@ impl Multisig {
         Self { members, threshold }
     }
 
-    /// A member signs the payload with the path and this account's name in front, so that its approval serves here alone.
+    /// A member approves the payload with this account's name and depth in front.
     pub fn w_resolve_auth(&self, path: Vec<AccountId>, authorization: String) -> Resolution {
         let Ok(Approvals { payload, approvals }) = near_sdk::serde_json::from_str(&authorization)
         else {
             env::panic_str("the authorization is no list of approvals")
         };
-        require!(approvals.len() >= self.threshold as usize, "too few members approve");
+        require!(
+            approvals.len() >= self.threshold as usize,
+            "too few members approve"
+        );
         for (index, Approval { account_id, .. }) in approvals.iter().enumerate() {
-            require!(self.members.contains(account_id), "an approval is no member's");
             require!(
-                approvals[..index].iter().all(|earlier| earlier.account_id != *account_id),
+                self.members.contains(account_id),
+                "an approval is no member's"
+            );
+            require!(
+                approvals
+                    .iter()
+                    .take(index)
+                    .all(|earlier| earlier.account_id != *account_id),
                 "a member approves twice"
             );
         }
@@ -64,11 +73,16 @@ impl Multisig {
         let expect = format!("{}/{depth}: {payload}", env::current_account_id());
         let pending = approvals
             .into_iter()
-            .map(|Approval { account_id, authorization }| Pending {
-                account_id,
-                authorization,
-                expect: expect.clone(),
-            })
+            .map(
+                |Approval {
+                     account_id,
+                     authorization,
+                 }| Pending {
+                    account_id,
+                    authorization,
+                    expect: expect.clone(),
+                },
+            )
             .collect();
         Resolution { payload, pending }
     }

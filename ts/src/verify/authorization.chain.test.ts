@@ -498,6 +498,10 @@ describe('an authorization', { timeout: 60_000 }, () => {
         for (let time = 0; time < 6; time += 1) {
           expect(await verdictOn(await byKey(ALICE), { rpc: lagging })).toMatchObject({ verified: true });
         }
+        const two = createRpcClient({ urls: [chain.url, node.url], agreement: 2 });
+        for (let time = 0; time < 3; time += 1) {
+          expect(await verdictOn(await byKey(ALICE), { rpc: two })).toMatchObject({ verified: true });
+        }
       } finally {
         await network([0]);
       }
