@@ -21,6 +21,7 @@ import type {
   SignNep641Params,
   TransactionInput,
 } from '../../types.js';
+import type { CallName } from '../../wallet.js';
 import type { WireSignedTransaction } from '../protocol/wire-transaction.js';
 
 /** The arguments of every call, as they cross. A page without types may have given anything else, which the checks expect. */
@@ -47,9 +48,10 @@ const ofTransaction: Check = ({ receiverId, actionArgs, actions = actionArgs }) 
 const ofCall: Check = ({ receiverId, ...call }) =>
   ofActions({ receiverId, actions: { ...call, type: 'FunctionCall' } });
 const ofBounds: Check = (given) => checkedBounds(given, '');
-const ofMessage: Check = ({ signMessage }) => completeMessage(signMessage);
-const ofParams: Check = ({ nearAccountId, params }) =>
-  params && 'payload' in params ? completeAuthorization(nearAccountId, params) : completeMessage(params);
+const ofMessage: Check = ({ params, signMessage = params }) =>
+  completeMessage(signMessage as SignNep413Params);
+const ofAuthorization: Check = ({ nearAccountId, params }) =>
+  completeAuthorization(nearAccountId, params as SignNep641Params);
 
 /** By the name of the refused argument. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -71,7 +73,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     assertList(delegateActions);
     delegateActions.forEach(ofActions);
   },
-  params: ofParams,
+  params: ofMessage,
   signMessage: ofMessage,
   signedTransaction: ({ signedTransaction }) => bytesAndId({ borshBytes: signedTransaction?.borsh_bytes }),
   publicKeyToDelete: ({ publicKeyToDelete }) => assertPublicKey('deleteDeviceKey', publicKeyToDelete),
@@ -79,12 +81,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
   fundingAmount: ({ fundingAmount: amount }) => fundingAmount(amount),
 };
 
-/** The page's error for the refused argument; the port's own where the page would not refuse it. */
-export async function argumentError(refused: LatchkeyError, payload: object): Promise<LatchkeyError> {
+/** The arguments that one call has under a name of another one's. */
+const OWN_CHECKS: Partial<Readonly<Record<CallName, Readonly<Record<string, Check>>>>> = {
+  signNEP641Authorization: { params: ofAuthorization },
+};
+
+/** The page's error for the refused argument of a call; the port's own where the page would not refuse it. */
+export async function argumentError(
+  refused: LatchkeyError,
+  payload: object,
+  call: CallName,
+): Promise<LatchkeyError> {
   const [root, name = ''] = String(refused.details.field).split('.');
   if (root !== 'payload' || !Object.hasOwn(CHECKS, name)) return refused;
   try {
-    await CHECKS[name]?.(payload as Given);
+    await (OWN_CHECKS[call]?.[name] ?? CHECKS[name])?.(payload as Given);
   } catch (error) {
     if (!isLatchkeyError(error)) return refused;
     const { code, message, values, details } = error;
