@@ -8,7 +8,7 @@ default:
 setup use="build":
     @scripts/setup.sh {{use}}
 
-# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react dev app.
+# Builds everything, or the parts named: wasm contract contract-p256 contract-dialect contract-tokens contract-multisig devnet ts react dev app.
 build *parts: setup
     @scripts/build.sh {{parts}}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds one part, or all of them in the order in which they need each other.
-# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|contract-tokens|devnet|ts|react|dev|app]...
+# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|contract-tokens|contract-multisig|devnet|ts|react|dev|app]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -22,8 +22,8 @@ main() {
       devnet)
         build_devnet &
         devnet=$! ;;
-      wasm | contract | contract-p256 | contract-dialect | contract-tokens | ts | react | dev | app) ;;
-      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens devnet ts react dev app" ;;
+      wasm | contract | contract-p256 | contract-dialect | contract-tokens | contract-multisig | ts | react | dev | app) ;;
+      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect contract-tokens contract-multisig devnet ts react dev app" ;;
     esac
   done
   for part in "$@"; do
@@ -84,6 +84,9 @@ build_contract-tokens() {
   contract tokens test-tokens
   contract wnear test-wnear
 }
+
+# A wallet contract that resolves authorizations (NEP-641), to build/multisig.wasm. Only tests need it.
+build_contract-multisig() { contract multisig test-multisig; }
 
 contract() {
   local name=$1 crate=$2; shift 2

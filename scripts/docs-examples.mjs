@@ -31,6 +31,9 @@ const OF_THE_READER = {
   vitest: 'vitest/dist/index',
 };
 
+/** tests/packaging/use-better-auth.mjs compiles these, with Better Auth of npm, and runs them. */
+const COMPILED_ELSEWHERE = /from 'better-auth\b/;
+
 const READMES = ['README.md', 'ts/README.md', 'server/README.md', 'react/README.md', 'dev/README.md'];
 
 /** Every block of code on the pages and in the READMEs. A block that declares a type alone is the reference's. */
@@ -54,6 +57,7 @@ const lineAt = (text, index) => text.slice(0, index).split('\n').length;
 export function examples() {
   return codeBlocks()
     .filter(({ path, language }) => /^tsx?$/.test(language) && !path.startsWith('docs/maintainers'))
+    .filter(({ code }) => !COMPILED_ELSEWHERE.test(code))
     .map(({ path, line, language, code }) => ({
       name: `${path.replace(/\.mdx?$/, '').replaceAll('/', '.')}.${line}.${language}`,
       code,

@@ -11,6 +11,7 @@ const KB = 1000;
 /** What pages import. */
 const FRAMED = `export { PasskeyManager } from '${root}ts/dist/index.js';`;
 const SAME_ORIGIN = `${FRAMED} export { sameOriginWallet } from '${root}ts/dist/same-origin.js';`;
+const VERIFY = `export * from '${root}ts/dist/verify/index.js'`;
 const LOGIN_MENU = `export { LoginMenu, PasskeyContextProvider } from '${root}react/dist/index.js';`;
 
 const budgets = [
@@ -33,7 +34,7 @@ const budgets = [
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 104 * KB,
+    limit: 109.5 * KB,
     bytes: () => bundle(SAME_ORIGIN, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -73,8 +74,13 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 17.1 * KB,
-    bytes: () => bundle(`export * from '${root}ts/dist/verify/index.js'`),
+    limit: 17.7 * KB,
+    bytes: () => bundle(VERIFY, ['./resolve.js']),
+  },
+  {
+    name: 'latchkey/verify, with the keys and contracts of NEP-641',
+    limit: 36.5 * KB,
+    bytes: () => bundle(VERIFY),
   },
 ];
 

@@ -63,7 +63,7 @@ rust_tests() {
 }
 
 check_js() {
-  scripts/build.sh contract-dialect contract-tokens
+  scripts/build.sh contract-dialect contract-tokens contract-multisig
   vitest run --reporter=default --reporter=json --outputFile.json="$LOGS/js.json"
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }

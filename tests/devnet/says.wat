@@ -1,4 +1,5 @@
-;; Says of itself as a token what it was told: metadata that no honest contract has. Has 5 units for everyone, and fails for storage.
+;; Says of itself as a token, and of authorizations (NEP-641), what it was told: what no honest contract says. Has 5 units for
+;; everyone, and fails for storage.
 (module
   (import "env" "input" (func $input (param i64)))
   (import "env" "storage_read" (func $storage_read (param i64 i64 i64) (result i64)))
@@ -14,6 +15,10 @@
     (drop (call $storage_write (i64.const 8) (i64.const 0) (i64.const -1) (i64.const 0) (i64.const 1))))
 
   (func (export "ft_metadata")
+    (drop (call $storage_read (i64.const 8) (i64.const 0) (i64.const 0)))
+    (call $value_return (i64.const -1) (i64.const 0)))
+
+  (func (export "w_resolve_auth")
     (drop (call $storage_read (i64.const 8) (i64.const 0) (i64.const 0)))
     (call $value_return (i64.const -1) (i64.const 0)))
 

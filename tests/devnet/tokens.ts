@@ -1,9 +1,7 @@
 /** Contracts of tokens on the local chain: honest ones, built by `scripts/build.sh contract-tokens`, and one that says anything. */
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
-import { actions, KeyPair } from 'near-api-js';
-import { developmentKey } from '../../dev/services/keys.js';
-import { builtContract } from '../support/contracts.js';
+import { builtContract, call, deploy } from '../support/contracts.js';
 import type { Oracle } from '../support/oracle.js';
 
 /** Creates `contractId`, below `testnet`, with 1000 coins of two decimals and the tokens 1, 2 and 3, all of this owner. */
@@ -25,23 +23,4 @@ export async function deploySaying(oracle: Oracle, contractId: string, metadata:
   await deploy(oracle, contractId, module.emitBinary());
   module.dispose();
   await call(oracle, contractId, 'say', metadata);
-}
-
-async function deploy(oracle: Oracle, contractId: string, code: Uint8Array): Promise<void> {
-  await oracle.accountAs('testnet').signAndSendTransaction({
-    receiverId: contractId,
-    actions: [
-      actions.createAccount(),
-      actions.transfer(10n * 10n ** 24n),
-      actions.addFullAccessKey(KeyPair.fromString(developmentKey(contractId)).getPublicKey()),
-      actions.deployContract(code),
-    ],
-    waitUntil: 'FINAL',
-  });
-}
-
-async function call(oracle: Oracle, contractId: string, methodName: string, args: object): Promise<void> {
-  await oracle
-    .accountAs(contractId)
-    .callFunction({ contractId, methodName, args: args as Record<string, unknown>, waitUntil: 'FINAL' });
 }

@@ -1,5 +1,5 @@
 // @hot-labs/near-connect from npm, unmodified, over the local chain: with the wallet in the connector's sandbox.
-import { createRpcClient, verifySignedMessage } from 'latchkey/verify';
+import { createRpcClient, resolveAuthorization, verifySignedMessage } from 'latchkey/verify';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { REGISTRY } from '../../dev/services/services.js';
 import { addVirtualPasskey } from '../support/browser.js';
@@ -155,6 +155,16 @@ test('the connector sends what every action builder makes, signs a message and a
   expect(await answerOf(dapp)).toMatchObject({
     value: { signedDelegateActions: Array(2).fill(expect.stringMatching(/^[A-Za-z0-9+/]+=*$/)) },
   });
+
+  const payload = JSON.stringify({ domain: 'shop.localhost', action: 'Approve the order', msg: '4f1c' });
+  const authorizing = await clickAndOpen(dapp, 'resolveAuth', { payload });
+  const dialog = authorizing.getByRole('dialog', { name: 'Sign a message' });
+  await expect(dialog).toContainText('Approve the order');
+  await expect(dialog).toContainText(`testnet: ${accountId} @ `);
+  await agreeIn(authorizing, 'Sign a message', AGREE);
+  const { value: authorized } = (await answerOf(dapp)) as { value: unknown };
+  const expected = { rpc: createRpcClient({ urls: [stack.chainUrl] }), chainId: 'testnet', payload };
+  expect(await resolveAuthorization(authorized, expected)).toMatchObject({ verified: true, accountId });
 
   await press(dapp, 'signOut', {});
   expect(await keptBy(dapp, dapp.walletId)).toEqual([]);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packChain, pack as packOf } from '../../scripts/pack.mjs';
 import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
+import { BETTER_AUTH, useBetterAuth } from './use-better-auth.mjs';
 import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
 import { useDev } from './use-dev.mjs';
@@ -35,10 +36,12 @@ try {
     'near-api-js@~7.2.0',
     'near-kit@0.19.0',
     '@hot-labs/near-connect@0.11.4',
+    ...BETTER_AUTH,
   );
   useNearApiJs(withClients);
   useNearConnect(withClients);
   useExamples(withClients);
+  useBetterAuth(withClients);
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
   const withBundlers = install(tarballs, '19', 'next@16', 'webpack@5');

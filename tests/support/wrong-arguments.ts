@@ -26,6 +26,12 @@ const SAID: Readonly<Record<string, string>> = {
   'no parameters of a message':
     'NEP-413 signing failed: it needs params, an object with a message and a recipient',
   'no recipient of a message': 'NEP-413 signing failed: a recipient is needed',
+  'no parameters of an authorization': 'it needs params, an object with a payload',
+  'no payload to authorize': 'a payload is needed',
+  'a payload that is too long': 'the payload has 65537 characters, and the most are 65536',
+  'a path that names the signer': 'the path names the signer, ',
+  'a path of what is no account': 'the path names "Bob", which is no account id',
+  'an authorization for another chain': 'mainnet',
   'no list of delegates': LIST,
   'a key to remove that is none':
     "deleteDeviceKey needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes",
@@ -68,6 +74,7 @@ export async function callWrongly(
     });
   const ofAccount = (method: string, wrong: object) => () =>
     wallet[method]?.({ nearAccountId: id, ...wrong });
+  const authorize = (params: object) => ofAccount('signNEP641Authorization', { params });
   const calls: Record<string, () => Promise<unknown> | undefined> = {
     'no account': execute({ nearAccountId: undefined, accountId: id }),
     'a receiver that is no account': execute({ receiverId: 'Bob' }),
@@ -90,6 +97,12 @@ export async function callWrongly(
       }),
     'no parameters of a message': ofAccount('signNEP413Message', { message: 'hello', recipient: 'bob' }),
     'no recipient of a message': ofAccount('signNEP413Message', { params: { message: 'hello' } }),
+    'no parameters of an authorization': ofAccount('signNEP641Authorization', { payload: 'hello' }),
+    'no payload to authorize': authorize({ path: [] }),
+    'a payload that is too long': authorize({ payload: 'x'.repeat(65_537) }),
+    'a path that names the signer': authorize({ payload: 'hello', path: [id] }),
+    'a path of what is no account': authorize({ payload: 'hello', path: ['Bob'] }),
+    'an authorization for another chain': authorize({ payload: 'hello', chainId: 'mainnet' }),
     'no list of delegates': ofAccount('signDelegateActions', { delegateActions: pay }),
     'a key to remove that is none': () => wallet.deleteDeviceKey?.(id, 'abc'),
     'an account to look at that is none': () => wallet.viewAccessKeyList?.('Bob'),

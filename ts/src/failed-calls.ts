@@ -4,6 +4,7 @@ import {
   DEFAULT_FUNDING_AMOUNT,
   failedAction,
   failedAdoption,
+  failedAuthorization,
   failedDelegate,
   failedLinking,
   failedLogin,
@@ -48,6 +49,7 @@ const FAILED: FailedResults = {
     const failed = forEach(asked?.transactions, failedAction(error));
     return ids ? failed.map((one, index) => ({ ...one, transactionId: ids[index] ?? null })) : failed;
   },
+  signNEP641Authorization: (error, [asked]) => failedAuthorization(error, asked?.nearAccountId),
   signNEP413Message: (error, [asked]) => failedMessage(error, asked?.nearAccountId, asked?.params?.state),
   finishDeviceLinking: (error, [id]) => failedLinking(error, id),
   prepareAdoption: (error, [id]) => failedAdoption(error, id),

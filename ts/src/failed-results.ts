@@ -9,6 +9,7 @@ import type {
   RegistrationResult,
   SignDelegateResult,
   SignNep413Result,
+  SignNep641Result,
   TransactionFate,
 } from './types.js';
 
@@ -108,6 +109,10 @@ export function failedMessage(
     nonce: null,
     ...(state != null && { state }),
   };
+}
+
+export function failedAuthorization(error: LatchkeyError, accountId: string): SignNep641Result {
+  return { ...failure(error), accountId, publicKey: null, authorization: null };
 }
 
 /** The amount that a linking echoes where the caller names none, in NEAR. */

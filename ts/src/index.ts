@@ -20,6 +20,7 @@ export {
 } from './config.js';
 export type {
   AppKeyModel,
+  AuthorizationModel,
   Confirmer,
   ConfirmModel,
   ConnectChoice,

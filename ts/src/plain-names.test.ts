@@ -14,6 +14,7 @@ const NAMES = {
   recoverAccount: 'recoverAccountFlow',
   signTransactions: 'signTransactionsWithActions',
   signMessage: 'signNEP413Message',
+  signAuthorization: 'signNEP641Authorization',
   linkThisDevice: 'startDevice2LinkingFlow',
   stopLinkingThisDevice: 'stopDevice2LinkingFlow',
   linkAnotherDevice: 'linkDeviceWithScannedQRData',

@@ -11,6 +11,8 @@ export interface PlainNames {
   readonly signTransactions: Wallet['signTransactionsWithActions'];
   /** The same as {@link Wallet.signNEP413Message}: signs an off-chain message. */
   readonly signMessage: Wallet['signNEP413Message'];
+  /** The same as {@link Wallet.signNEP641Authorization}: signs an off-chain authorization. */
+  readonly signAuthorization: Wallet['signNEP641Authorization'];
   /** The same as {@link Wallet.startDevice2LinkingFlow}: the new device shows a code. */
   readonly linkThisDevice: Wallet['startDevice2LinkingFlow'];
   /** The same as {@link Wallet.stopDevice2LinkingFlow}: ends what {@link linkThisDevice} began. */
@@ -28,6 +30,7 @@ const NAMES: Readonly<Record<keyof PlainNames, CallName>> = {
   recoverAccount: 'recoverAccountFlow',
   signTransactions: 'signTransactionsWithActions',
   signMessage: 'signNEP413Message',
+  signAuthorization: 'signNEP641Authorization',
   linkThisDevice: 'startDevice2LinkingFlow',
   stopLinkingThisDevice: 'stopDevice2LinkingFlow',
   linkAnotherDevice: 'linkDeviceWithScannedQRData',

@@ -56,6 +56,8 @@ import type {
   SignDelegatesArgs,
   SignNep413Args,
   SignNep413Result,
+  SignNep641Args,
+  SignNep641Result,
   SignTransactionResult,
   SignTransactionsArgs,
   Theme,
@@ -135,6 +137,9 @@ export interface Wallet {
 
   /** Signs an off-chain message (NEP-413) with one prompt. */
   signNEP413Message(args: SignNep413Args): Promise<SignNep413Result>;
+
+  /** Signs an off-chain authorization (NEP-641) with one prompt, as a message (NEP-413) that names chain, account and time. */
+  signNEP641Authorization(args: SignNep641Args): Promise<SignNep641Result>;
 
   /**
    * Starts linking this device to an account. Resolves with a code as soon as it can be shown; the linking continues in
@@ -315,6 +320,7 @@ const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
   sendTransaction: 'result',
   signAndSendTransactions: 'results',
   signNEP413Message: 'result',
+  signNEP641Authorization: 'result',
   startDevice2LinkingFlow: 'rejection',
   stopDevice2LinkingFlow: 'rejection',
   finishDeviceLinking: 'result',

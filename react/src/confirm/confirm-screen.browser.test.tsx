@@ -161,6 +161,26 @@ describe('the confirmation (core 2, frame 10)', () => {
     await gone();
   });
 
+  it('shows of an authorization its app, its action, for whom it counts and all of its text', async () => {
+    const { show, end } = flow();
+    const message = '{"domain":"app.example","action":"Approve the order","msg":"4f1c"}';
+    const recipient = 'testnet: alice.testnet -> multisig.testnet @ 2026-08-05T07:28:00Z';
+    const authorization = {
+      ...{ chainId: 'testnet', path: ['multisig.testnet'], timestamp: '2026-08-05T07:28:00Z' },
+      ...{ domain: 'app.example', action: 'Approve the order', msg: '4f1c' },
+    };
+    const decided = show({ ...common, kind: 'nep413', message, recipient, nonce: 'AAAA', authorization });
+    await expect.element(dialog).toHaveAccessibleName('Sign a message');
+    for (const said of ['app.example', 'Approve the order', 'multisig.testnet', recipient, message]) {
+      expect(shadowText()).toContain(said);
+    }
+    expect(shadowText()).toContain('off the chain');
+    await agree('Sign message');
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
   it('opens above a modal dialog of the page and is usable there', async () => {
     const theirs = document.createElement('dialog');
     theirs.textContent = 'Their dialog';

@@ -177,6 +177,15 @@ describe('the title, the button and the lead of a message', () => {
     expect(said(saying('Sign in', { isForAnother: true }))).toEqual(plain);
     expect(said(saying('Sign in', { recipient: 'the shop. It costs nothing' }))).toEqual(plain);
     expect(said(saying('Sign in', { recipient: 'https://shop.example' }))[0]).toBe('Sign in to shop.example');
+    const bound = { chainId: 'testnet', path: [], timestamp: '2026-08-05T07:28:00Z', msg: 'x' };
+    const asking = (change: object) =>
+      said(
+        saying('{}', { authorization: { ...bound, domain: 'shop.example', action: 'Log in', ...change } }),
+      );
+    expect(asking({})).toEqual(['Sign in to shop.example', 'Sign in']);
+    expect(asking({ action: 'Pay' })).toEqual(plain);
+    expect(asking({ domain: 'the shop. It costs nothing' })).toEqual(plain);
+    expect(asking({ path: ['multisig.testnet'] })).toEqual(plain);
   });
 
   it('never call a message harmless that another site can use', () => {

@@ -54,11 +54,14 @@ const titled = ({ title, confirm }: { title: string; confirm: string }): Headlin
 });
 
 function messageHeadline(model: MessageModel, { message: words }: ConfirmTexts): Headline {
-  const recipient = model.recipient.replace(/^https:\/\//, '');
+  const { authorization } = model;
+  const recipient = (authorization?.domain ?? model.recipient).replace(/^https:\/\//, '');
+  const asked = authorization ? (authorization.action ?? '') : model.message;
   const isSignIn =
     model.isForAnother !== true &&
-    model.message.length <= LONGEST_SIGN_IN &&
-    SIGN_IN.test(model.message) &&
+    (authorization?.path ?? []).length === 0 &&
+    asked.length <= LONGEST_SIGN_IN &&
+    SIGN_IN.test(asked) &&
     movesOfMessage(model.message, model.recipient) === undefined;
   if (!isSignIn || !NAME.test(recipient)) return titled(words);
   return { title: words.signIn, verb: words.confirmSignIn, recipient };
@@ -87,8 +90,9 @@ export function leadOf(model: ConfirmModel, texts: ConfirmTexts): string | undef
       if (!model.joining) return texts.registration.lead;
       return (model.joining.checkCode === undefined ? texts.adopting : texts.joining).lead;
     case 'nep413': {
-      const { lead, leadMoves } = texts.message;
+      const { lead, leadMoves, leadAuthorizes } = texts.message;
       if (movesOfMessage(model.message, model.recipient)) return leadMoves;
+      if (model.authorization) return leadAuthorizes;
       return model.isForAnother ? undefined : lead;
     }
     case 'transactions':

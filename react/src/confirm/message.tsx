@@ -1,5 +1,5 @@
 /** A message to sign, and what it moves. */
-import type { ConfirmModel, MessageModel } from 'latchkey';
+import type { AuthorizationModel, ConfirmModel, MessageModel } from 'latchkey';
 import { movesOfMessage } from 'latchkey/confirm-moves';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
@@ -30,6 +30,9 @@ export function MovesOfMessage({ message: model }: { message: MessageModel }) {
   );
 }
 
+/** Who may use the message without being the page that asks: what its signature is meant for. */
+const meantFor = ({ authorization, recipient }: MessageModel): string => authorization?.domain ?? recipient;
+
 /** Says that the site which asks can use the signature elsewhere. */
 export function ForAnother({ message, askedBy }: { message: MessageModel; askedBy: string | undefined }) {
   const { careful, message: words } = useConfirmTexts();
@@ -39,7 +42,7 @@ export function ForAnother({ message, askedBy }: { message: MessageModel; askedB
       <Filled
         text={words.forAnother}
         site={askedBy === undefined ? words.thisPage : <UntrustedText text={siteOf(askedBy)} />}
-        recipient={<UntrustedText text={message.recipient} />}
+        recipient={<UntrustedText text={meantFor(message)} />}
       />
     </Warning>
   );
@@ -52,11 +55,15 @@ export function Message({ model }: { model: MessageModel }) {
     <section className="card message" aria-label={message.label}>
       <Boxed label={message.text} parts={[model.message]} />
       <dl className="details">
-        <Fact label={message.for}>
-          <strong>
-            <UntrustedText text={model.recipient} />
-          </strong>
-        </Fact>
+        {model.authorization ? (
+          <Authorization model={model} authorization={model.authorization} />
+        ) : (
+          <Fact label={message.for}>
+            <strong>
+              <UntrustedText text={model.recipient} />
+            </strong>
+          </Fact>
+        )}
         {model.callbackUrl !== undefined && (
           <Fact label={message.answerTo}>
             <UntrustedText text={model.callbackUrl} />
@@ -64,5 +71,42 @@ export function Message({ model }: { model: MessageModel }) {
         )}
       </dl>
     </section>
+  );
+}
+
+/** The app and what it is allowed, where the payload says so; then the accounts that it counts for, and all that it binds. */
+function Authorization({
+  model,
+  authorization: { domain, action, path },
+}: {
+  model: MessageModel;
+  authorization: AuthorizationModel;
+}) {
+  const { message } = useConfirmTexts();
+  return (
+    <>
+      {domain !== undefined && action !== undefined && (
+        <>
+          <Fact label={message.for}>
+            <strong>
+              <UntrustedText text={domain} />
+            </strong>
+          </Fact>
+          <Fact label={message.action}>
+            <UntrustedText text={action} />
+          </Fact>
+        </>
+      )}
+      {path.length > 0 && (
+        <Fact label={message.through}>
+          <strong>
+            <UntrustedText text={path.join(', ')} />
+          </strong>
+        </Fact>
+      )}
+      <Fact label={message.signedAs}>
+        <UntrustedText text={model.recipient} />
+      </Fact>
+    </>
   );
 }

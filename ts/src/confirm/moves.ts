@@ -3,6 +3,7 @@
  * wrapped NEAR, staking pools, burns, and the intents of intents.near. A contract is free to move tokens by any other
  * method, or to do something else by one of these.
  */
+import { clearObject } from '../clear-json.js';
 import type { Action, TransactionRequest } from '../types.js';
 
 /** One move that a user approves. */
@@ -301,38 +302,10 @@ function all<T>(items: readonly T[], read: (item: T, index: number) => Move | un
   return moves.length > 0 && moves.every((move) => move !== undefined) ? (moves as Move[]) : undefined;
 }
 
-/**
- * The arguments of a call, an object. Undefined if they are anything else, or name a key twice: contracts differ in which
- * one they take.
- */
+/** The arguments of a call; undefined if they are no object that every contract reads alike. */
 function readArguments(json: string | Uint8Array): Arguments | undefined {
   if (typeof json !== 'string') return json.length === 0 ? {} : undefined;
-  if (json.trim() === '') return {};
-  let args: unknown;
-  try {
-    args = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  return isObject(args) &&
-    keysIn(args) === (json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|:/g) ?? []).filter(isColon).length
-    ? args
-    : undefined;
-}
-
-const isColon = (token: string): boolean => token === ':';
-
-/** Counts the keys at every depth, without recursion: an app may nest as deep as it likes. */
-function keysIn(root: object): number {
-  let count = 0;
-  const left: unknown[] = [root];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    if (typeof at !== 'object' || at === null) continue;
-    const values: unknown[] = Object.values(at);
-    if (!Array.isArray(at)) count += values.length;
-    for (const value of values) if (typeof value === 'object' && value !== null) left.push(value);
-  }
-  return count;
+  return json.trim() === '' ? {} : clearObject(json);
 }
 
 function isObject(value: unknown): value is Arguments {

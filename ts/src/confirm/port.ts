@@ -174,10 +174,25 @@ export interface MessageModel {
   readonly nonce: string;
   readonly callbackUrl?: string;
   readonly state?: string;
+  /** Set where the message is an authorization (NEP-641): what its recipient and its text say, read. */
+  readonly authorization?: AuthorizationModel;
   /** Of the tokens that the message lets the recipient move; as in {@link TransactionsConfirmModel}. Not signed. */
   readonly tokens?: readonly TokenModel[];
   /** The accounts that get those tokens, the recipient and the tokens' contracts. Not signed either. */
   readonly recipients?: readonly RecipientModel[];
+}
+
+/** What an off-chain authorization binds. `domain`, `action` and `msg` are absent where the payload has another form. */
+export interface AuthorizationModel {
+  readonly chainId: string;
+  /** The accounts that need it for their own: the direct parent first. Empty: the account authorizes for itself. */
+  readonly path: readonly string[];
+  /** RFC 3339. */
+  readonly timestamp: string;
+  /** The app that it is for, as the page says it. */
+  readonly domain?: string;
+  readonly action?: string;
+  readonly msg?: string;
 }
 
 export interface Nep413ConfirmModel extends ConfirmModelBase, MessageModel {

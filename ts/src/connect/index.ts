@@ -1,7 +1,7 @@
 /** `latchkey/connect`: asks a wallet on another origin in windows of that wallet. One login there serves every page. */
 import { type FailedResultLoader, failedCall } from '../call-failure.js';
 import { isLatchkeyError } from '../errors/latchkey-error.js';
-import type { CallArgs } from '../wallet.js';
+import type { CallArgs, CallName } from '../wallet.js';
 import { openWindow } from './open-window.js';
 import { type WindowWallet, windowWallet } from './window-wallet.js';
 
@@ -16,9 +16,9 @@ const failedResult: FailedResultLoader = async (...failed) =>
   (await import('../failed-calls.js')).failedResult(...failed);
 
 /** Says in the words of the wallet in a page what a window refuses of a call's arguments. */
-async function inWords(error: unknown, payload: object): Promise<unknown> {
+async function inWords(error: unknown, payload: object, call: CallName): Promise<unknown> {
   if (!isLatchkeyError(error, 'INVALID_MESSAGE')) return error;
-  return (await import('../frame/host/argument-words.js')).argumentError(error, payload);
+  return (await import('../frame/host/argument-words.js')).argumentError(error, payload, call);
 }
 
 /** Makes a wallet that this page asks in windows of the wallet's origin. Throws INVALID_CONFIG for what is no origin. */

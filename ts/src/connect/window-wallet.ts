@@ -15,6 +15,7 @@ const ADDRESSES = {
   signTransactionsWithActions: '/sign',
   signAndSendTransactions: '/sign',
   signNEP413Message: '/sign',
+  signNEP641Authorization: '/sign',
   signDelegateAction: '/sign',
   signDelegateActions: '/sign',
 } as const;
@@ -25,7 +26,7 @@ type WindowCall = keyof typeof ADDRESSES;
 export type WindowWallet = Pick<Wallet, WindowCall>;
 
 /** Says in other words what the port refuses of a payload. */
-export type InWords = (error: unknown, payload: object) => Promise<unknown>;
+export type InWords = (error: unknown, payload: object, call: WindowCall) => Promise<unknown>;
 
 /**
  * A wallet asked in windows that `open` opens. A call rejects where the window gave no answer. Throws INVALID_CONFIG for
@@ -54,7 +55,7 @@ export function windowWallet(
         const asking = { walletOrigin, signal: run.signal };
         const result = await askWindow(opened, asking, (client) =>
           client.request(type, payload, run).catch(async (error: unknown) => {
-            throw await inWords(error, payload);
+            throw await inWords(error, payload, call);
           }),
         );
         return wire ? wire.from(result) : result;

@@ -67,6 +67,7 @@ function loadSigning(): Promise<unknown> {
     import('./signing/preview.js'),
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
+    import('./signing/sign-nep641.js'),
     import('../storage/activity.js'),
     import('../near/transaction-sending.js'),
   ]);
@@ -283,6 +284,10 @@ function flowsOf(
       (await signing()).signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
       (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
+    signNEP641Authorization: async ({ nearAccountId, params, options = {} }) => {
+      const { signNEP641Authorization } = await import('./signing/sign-nep641.js');
+      return signNEP641Authorization(context, nearAccountId, params, options);
+    },
     startDevice2LinkingFlow: async (options = {}) =>
       (await linking.load()).startDevice2LinkingFlow(context, options),
     stopDevice2LinkingFlow: linking.stop,

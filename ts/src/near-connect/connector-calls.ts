@@ -142,6 +142,13 @@ export function connectorCalls({
       const results = await wallet.signDelegateActions({ nearAccountId, delegateActions: inputs });
       return { signedDelegateActions: results.map(signedDelegateOf) };
     },
+    async resolveAuth({ network, chainId, payload }) {
+      const nearAccountId = await signer({ network });
+      const asked = { nearAccountId, params: { payload, chainId } };
+      const { accountId, authorization } = succeeded(await wallet.signNEP641Authorization(asked));
+      if (authorization === null) throw incomplete();
+      return { accountId, authorization };
+    },
   };
   return rejectingWith(calls, inItsWords);
 }

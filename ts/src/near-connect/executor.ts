@@ -98,6 +98,7 @@ const calls = connectorCalls({
     connect: (args) => inWindows().connect(args),
     signAndSendTransactions: (args) => inWindows().signAndSendTransactions(args),
     signNEP413Message: (args) => inWindows().signNEP413Message(args),
+    signNEP641Authorization: (args) => inWindows().signNEP641Authorization(args),
     signDelegateActions: (args) => inWindows().signDelegateActions(args),
   },
   networkId: () => ownWallet().networkId,

@@ -15,6 +15,7 @@ export type NearConnectManager = Pick<
   | 'signAndSendTransactions'
   | 'signDelegateActions'
   | 'signNEP413Message'
+  | 'signNEP641Authorization'
 > & {
   readonly config: {
     readonly networkId: string;

@@ -48,6 +48,7 @@ export function walletManifest({
       signInAndSignMessage: true,
       signInWithFunctionCallKey: true,
       signDelegateActions: true,
+      resolveAuth: true,
       mainnet: networkId === 'mainnet',
       testnet: networkId === 'testnet',
     },

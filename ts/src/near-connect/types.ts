@@ -1,6 +1,6 @@
 /**
- * The shapes of @hot-labs/near-connect that this adapter takes and gives, written down from its 0.11 declarations, so that
- * no user of the kit has to install it. tests/e2e/near-connect.spec.ts drives the package itself.
+ * The shapes of @hot-labs/near-connect that this adapter takes and gives, written down from its 0.11 declarations (`resolveAuth`
+ * from the newer ones of its repository), so that no user of the kit has to install it. tests/e2e/near-connect.spec.ts drives the package itself.
  */
 
 export type Network = 'mainnet' | 'testnet';
@@ -103,6 +103,13 @@ export interface ConnectorTransaction {
   readonly actions: readonly AnyAction[];
 }
 
+/** What a page asks the account to authorize (NEP-641). */
+export interface ResolveAuthParams extends OnNetwork {
+  /** Default the wallet's own. */
+  readonly chainId?: string | undefined;
+  readonly payload: string;
+}
+
 /** The calls that a connector makes. */
 export interface ConnectorCalls {
   signIn(params?: SignInParams): Promise<ConnectedAccount[]>;
@@ -120,6 +127,10 @@ export interface ConnectorCalls {
   signDelegateActions(
     params: Signing & { readonly delegateActions: readonly ConnectorTransaction[] },
   ): Promise<{ readonly signedDelegateActions: string[] }>;
+  /** For connectors after 0.11.4. `authorization` is JSON, which `latchkey/verify` resolves. */
+  resolveAuth(
+    params: ResolveAuthParams,
+  ): Promise<{ readonly accountId: string; readonly authorization: string }>;
 }
 
 /** The entry of a wallet in a connector's manifest. */
@@ -143,6 +154,7 @@ export interface WalletManifest {
     readonly signInAndSignMessage: boolean;
     readonly signInWithFunctionCallKey: boolean;
     readonly signDelegateActions: boolean;
+    readonly resolveAuth: boolean;
     readonly mainnet: boolean;
     readonly testnet: boolean;
   };

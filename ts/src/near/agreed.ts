@@ -11,6 +11,7 @@ import { sleep } from '../sleep.js';
 import {
   type AccessKeyList,
   type AccessKeyView,
+  type AccountView,
   type Answer,
   type CallResult,
   type Place,
@@ -192,9 +193,10 @@ export function agreedView<N extends { readonly origin: string }, T extends Answ
   return agreedAnswer({ ...question, essence: essenceOf, placeOf });
 }
 
-/** A nonce grows with each transaction, and no key depends on it. */
+/** A nonce grows with each transaction, and no key depends on it; nor does a balance, or what an account stores. */
 function essenceOf(answer: object): unknown {
   if ('bytes' in answer) return base64.encode((answer as CallResult).bytes);
+  if ('amount' in answer) return (answer as AccountView).state ?? null;
   if (!('keys' in answer)) return (answer as AccessKeyView).permission;
   return (answer as AccessKeyList).keys
     .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)

@@ -14,6 +14,7 @@ export type {
 export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
 export type {
   AgreedViewOptions,
+  BlockOptions,
   CallOptions,
   CertaintyOptions,
   FunctionArgs,

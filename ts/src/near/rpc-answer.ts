@@ -60,6 +60,8 @@ export const AccountViewSchema = v.looseObject({
   locked: AmountSchema,
   code_hash: HashSchema,
   storage_usage: WholeNumberSchema,
+  /** `uninitialized` where a transfer made a universal account that has no keys or code yet; absent otherwise. */
+  state: v.optional(v.string()),
   ...BlockReferenceEntries,
 });
 

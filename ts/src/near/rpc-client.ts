@@ -75,7 +75,20 @@ export interface CertaintyOptions extends ViewOptions {
   readonly afterWrites?: boolean | undefined;
 }
 
+export interface BlockOptions extends CallOptions {
+  /**
+   * For a block that decisions depend on: asks as many nodes as the client's `agreement`, which must all know it, with one
+   * height, hash and time. Rejects with RPC_DISAGREEMENT if they differ.
+   */
+  readonly agreed?: boolean | undefined;
+}
+
 export interface AgreedViewOptions extends CertaintyOptions {
+  /**
+   * The hash of a block: reads the state after that block, so that several views see one state. A node that does not have
+   * the block yet is asked again. The options on finality and certainty do not apply.
+   */
+  readonly blockHash?: string | undefined;
   /**
    * For answers that keys depend on: asks as many nodes as the client's `agreement` for their final block. Rejects
    * with RPC_DISAGREEMENT if their answers differ.
@@ -144,7 +157,7 @@ export interface RpcClient {
   /** A block; with `maxAgeMs` the last one that was read as the newest final block, if it is that young. */
   block(
     reference?: { finality: Finality } | { blockId: number | string },
-    options?: CallOptions & { readonly maxAgeMs?: number },
+    options?: BlockOptions & { readonly maxAgeMs?: number },
   ): Promise<BlockView>;
   /**
    * Sends a signed transaction (borsh bytes) and resolves when it has reached `waitUntil` (default

@@ -5,11 +5,19 @@
  * that is not below those seen, and from two blocks where something is thrown away for it.
  */
 import { sleep } from '../sleep.js';
-import { agreedView } from './agreed.js';
-import { type AccessKeyList, type Answer, placeOf, placeOfFailure } from './rpc-answer.js';
-import type { RpcClient } from './rpc-client.js';
-import { isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
-import type { Ask, Question } from './views.js';
+import { agreedAnswer, agreedView } from './agreed.js';
+import {
+  type AccessKeyList,
+  type Answer,
+  type BlockView,
+  BlockViewSchema,
+  placeOf,
+  placeOfFailure,
+  reader,
+} from './rpc-answer.js';
+import type { Node, Params, RpcClient } from './rpc-client.js';
+import { isFinalAnswer, isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
+import type { Ask, Nodes, Question } from './views.js';
 
 /** Nodes that are behind for this long are reported, unless the chain has made fewer than {@link PATIENCE_BLOCKS}. */
 const PATIENCE_MS = 12_000;
@@ -138,6 +146,88 @@ function lagging(height: number | undefined, floor: number) {
   return rpcError({ kind: 'node' }, { reason });
 }
 
+/** A view of one block. */
+export interface PinnedQuestion<T> {
+  readonly nodes: Nodes;
+  /** Asks one node, or without one the nodes in turn. */
+  readonly ask: (node?: Node) => Promise<T>;
+  /** base58. */
+  readonly blockHash: string;
+  readonly agreed: boolean | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The state after one block neither lags nor ages, so the first answer counts; where nodes must agree, theirs are compared.
+ * Refuses what a node read at another block.
+ */
+export async function askPinned<T extends Answer>({
+  nodes,
+  ask,
+  blockHash,
+  agreed,
+  signal,
+}: PinnedQuestion<T>): Promise<T> {
+  const { agreement, witnesses } = nodes;
+  const assertThere = (hash: string | undefined): void => {
+    if (hash === undefined || hash === blockHash) return;
+    throw rpcError(
+      { kind: 'malformed' },
+      { reason: `asked about block ${blockHash}, a node answered for ${hash}` },
+    );
+  };
+  const answer = async (node?: Node): Promise<T> => {
+    try {
+      const value = await onceKnown(() => ask(node), signal, isUnknownBlock);
+      assertThere(placeOf(value).hash);
+      return value;
+    } catch (error) {
+      const refusal = rpcFailure(error);
+      assertThere(refusal && placeOfFailure(refusal)?.hash);
+      throw error;
+    }
+  };
+  if (!agreed || agreement === 1) return answer();
+  return agreedView({ nodes: witnesses(), agreement, signal, ask: answer });
+}
+
+/** A block on which nodes agree: height, hash and time. Of one node, a block below those seen is asked of the next. */
+export async function agreedBlock({
+  nodes: { agreement, witnesses, askNode, request },
+  params,
+  floor,
+  signal,
+}: {
+  readonly nodes: Nodes;
+  readonly params: Params;
+  readonly floor: number;
+  readonly signal: AbortSignal | undefined;
+}): Promise<BlockView> {
+  const read = reader(BlockViewSchema);
+  if (agreement === 1) {
+    const isNew = ({ header }: BlockView): boolean => 'block_id' in params || header.height >= floor;
+    return request('block', params, read, { signal, accept: isNew });
+  }
+  const ask = (node: Node, atHeight: number | undefined): Promise<BlockView> =>
+    onceKnown(
+      () => askNode(node, 'block', atHeight === undefined ? params : { block_id: atHeight }, read, signal),
+      signal,
+      isUnknownBlock,
+    );
+  return agreedAnswer({
+    nodes: witnesses(),
+    agreement,
+    signal,
+    ask,
+    essence: ({ header: { height, hash, timestamp_nanosec } }) => [height, hash, timestamp_nanosec],
+    placeOf: ({ header: { height, hash } }) => ({ height, hash }),
+  });
+}
+
+function isUnknownBlock({ causeName }: RpcFailure): boolean {
+  return causeName === 'UNKNOWN_BLOCK';
+}
+
 /** 20,000 keys. */
 const MAX_PAGES = 200;
 
@@ -188,13 +278,17 @@ export async function heightOfBlock(
 }
 
 /** Asks about a block that a node has named, until one that lags behind the same address knows it too. */
-export async function onceKnown<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function onceKnown<T>(
+  ask: () => Promise<T>,
+  signal?: AbortSignal,
+  mayComeToIt: (failure: RpcFailure) => boolean = isTransient,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
       const failure = rpcFailure(error);
-      if (attempt === ATTEMPTS || !failure || !isTransient(failure)) throw error;
+      if (attempt === ATTEMPTS || !failure || !mayComeToIt(failure)) throw error;
       await sleep(PAUSE_MS, signal);
     }
   }

@@ -27,7 +27,14 @@ import {
   readCallResult,
   reader,
 } from './rpc-answer.js';
-import type { FunctionViewOptions, ListViewOptions, Node, RequestOptions, RpcClient } from './rpc-client.js';
+import type {
+  FunctionViewOptions,
+  ListViewOptions,
+  Node,
+  Params,
+  RequestOptions,
+  RpcClient,
+} from './rpc-client.js';
 import { type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 
 /** The newest of our writes count: a later one is hardly ever in an earlier block. */
@@ -35,7 +42,6 @@ const MAX_UNPLACED = 32;
 /** As many keys as a node returns in one answer (nearcore 2.14); older nodes return all of them. */
 const KEYS_PER_PAGE = 100;
 
-type Params = Readonly<Record<string, unknown>>;
 type Read<T> = (result: unknown) => T;
 
 /** How the views reach the nodes. */
@@ -134,6 +140,7 @@ export function createViews(nodes: Nodes): Views {
     read: Read<T>,
     {
       agreed,
+      blockHash,
       certain = false,
       twice = certain,
       heldAt = 0,
@@ -144,6 +151,17 @@ export function createViews(nodes: Nodes): Views {
     }: Options<T>,
     whole: (ask: Ask<T>) => Promise<T> = (ask) => ask(),
   ): Promise<T> {
+    if (blockHash !== undefined) {
+      const readAt: Read<T> = (result) => read(queryResult(result));
+      const pinned = { ...params, block_id: blockHash };
+      const ask = (node?: Node) =>
+        whole((more) =>
+          node
+            ? askNode(node, 'query', { ...pinned, ...more }, readAt, signal)
+            : request('query', { ...pinned, ...more }, readAt, { signal }),
+        );
+      return (await loadThorough()).askPinned({ nodes, ask, blockHash, agreed, signal });
+    }
     const { isNo = () => false, accept = (answer: T) => !isNo(answer) } = options;
     const compares = agreed && agreement > 1;
     const finality = (!compares && options.finality) || 'final';
@@ -264,18 +282,17 @@ export function createViews(nodes: Nodes): Views {
       const last = maxAgeMs !== undefined && 'finality' in asked && clock.block(maxAgeMs);
       if (last) return last;
       const params = 'blockId' in asked ? { block_id: asked.blockId } : asked;
-      const read = reader(BlockViewSchema);
-      return request(
-        'block',
-        params,
-        (result) => {
-          const block = read(result);
-          if ('finality' in asked) clock.noteBlock(asked.finality, block);
-          else if (unplaced.delete(String(asked.blockId))) views.noteWrite(block.header.height);
-          return block;
-        },
-        options,
-      );
+      const block = await (options.agreed
+        ? (await loadThorough()).agreedBlock({
+            nodes,
+            params,
+            floor: clock.highest('final'),
+            signal: options.signal,
+          })
+        : request('block', params, reader(BlockViewSchema), options));
+      if ('finality' in asked) clock.noteBlock(asked.finality, block);
+      else if (unplaced.delete(String(asked.blockId))) views.noteWrite(block.header.height);
+      return block;
     },
     head: async (maxAgeMs, options) =>
       clock.head(maxAgeMs) ?? (await views.block({ finality: 'final' }, options)).header,

@@ -16,6 +16,7 @@ import { startChain } from '../../../dev/services/services.js';
 import { type FaultProxy, startFaultProxy } from '../../../tests/support/fault-proxy.js';
 import { type Devnet, developmentKey } from '../../../tests/support/relay/devnet.js';
 import type { AuthenticationExpectation, AuthenticationRefusal } from './authentication.js';
+import type { AuthorizationRefusal } from './authorization.js';
 import {
   createRpcClient,
   loginSessionDigest,
@@ -27,6 +28,7 @@ import {
 import type { SignedMessageRefusal } from './signed-message.js';
 import { createLogin } from './testing/guide.js';
 import { isLogin } from './testing/guide-assertion.js';
+import { createLogin as createAuthorizedLogin } from './testing/guide-authorization.js';
 import { ORIGIN, REGISTRY, RP_ID, registerWallet, type Wallet } from './testing/wallet.js';
 
 const ALICE = 'alice.testnet';
@@ -381,6 +383,21 @@ describe('on the chain', { timeout: 60_000 }, () => {
       warn.mockRestore();
     });
 
+    it('shows a login by authorization that works, word for word', async () => {
+      await expectShown('guide-authorization.ts');
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const login = createAuthorizedLogin('app.example', 'testnet', [chain.url]);
+      const authorized = await wallet.authorize(login.begin('session'));
+      expect(await login.finish('other session', authorized)).toBeNull();
+      expect(await login.finish('session', authorized)).toBe(wallet.accountId);
+      expect(await login.finish('session', authorized)).toBeNull();
+      expect(warn).not.toHaveBeenCalled();
+      login.begin('session');
+      expect(await login.finish('session', authorized)).toBeNull();
+      expect(warn).toHaveBeenCalledExactlyOnceWith('PAYLOAD_MISMATCH', expect.any(String));
+      warn.mockRestore();
+    });
+
     it('lists exactly the existing reasons', () => {
       const message: Record<SignedMessageRefusal, true> = {
         EXPECTATION_INVALID: true,
@@ -392,6 +409,29 @@ describe('on the chain', { timeout: 60_000 }, () => {
         SIGNATURE_INVALID: true,
         KEY_NOT_FOUND: true,
         KEY_NOT_FULL_ACCESS: true,
+      };
+      const authorization: Record<AuthorizationRefusal, true> = {
+        EXPECTATION_INVALID: true,
+        MALFORMED: true,
+        ACCOUNT_ID_INVALID: true,
+        ACCOUNT_MISMATCH: true,
+        CHAIN_MISMATCH: true,
+        SIGNER_MISMATCH: true,
+        PATH_MISMATCH: true,
+        SIGNATURE_INVALID: true,
+        FROM_THE_FUTURE: true,
+        EXPIRED: true,
+        KEY_NOT_FOUND: true,
+        KEY_NOT_FULL_ACCESS: true,
+        NO_CONTRACT: true,
+        CONTRACT_REFUSED: true,
+        CONTRACT_ANSWER_INVALID: true,
+        SUB_PAYLOAD_MISMATCH: true,
+        PAYLOAD_MISMATCH: true,
+        TOO_DEEP: true,
+        TOO_MANY_SUB_AUTHORIZATIONS: true,
+        TOO_MANY_CALLS: true,
+        TOO_MANY_BYTES: true,
       };
       const assertion: Record<AuthenticationRefusal, true> = {
         EXPECTATION_INVALID: true,
@@ -406,7 +446,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
         .split(/^## /m)
         .map((section) => [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason]) => reason))
         .filter((reasons) => reasons.length > 0);
-      expect(listed).toEqual([Object.keys(message), Object.keys(assertion)]);
+      expect(listed).toEqual([Object.keys(message), Object.keys(authorization), Object.keys(assertion)]);
     });
   });
 });

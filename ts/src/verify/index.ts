@@ -1,5 +1,5 @@
 /**
- * Verifies, in a host's backend, a wallet's signed message (NEP-413) or passkey assertion. Uses only Web APIs, so it
+ * Verifies, in a host's backend, a wallet's signed message (NEP-413), authorization (NEP-641) or passkey assertion. Uses only Web APIs, so it
  * runs on Node 20, Workers and Deno. docs/guides/verify.mdx states its guarantees.
  */
 export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
@@ -19,6 +19,13 @@ export {
   type AuthenticationVerdict,
   verifyAuthentication,
 } from './authentication.js';
+export {
+  type AuthorizationExpectation,
+  type AuthorizationLimits,
+  type AuthorizationRefusal,
+  type AuthorizationVerdict,
+  resolveAuthorization,
+} from './authorization.js';
 export {
   type SignedMessageExpectation,
   type SignedMessageRefusal,

@@ -4,6 +4,7 @@
  */
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
+import { isWellFormed } from '../borsh.js';
 import { bytesOf } from '../bytes.js';
 import { isNearAccountId } from '../near/account-id.js';
 import type { AccessKeyView, RpcClient } from '../near/index.js';
@@ -14,7 +15,7 @@ import {
   PUBLIC_KEY_LENGTH,
   SIGNATURE_LENGTH,
 } from './ed25519.js';
-import { isWellFormed, type Nep413Payload, NONCE_LENGTH, nep413Hash } from './nep413.js';
+import { type Nep413Payload, NONCE_LENGTH, nep413Hash } from './nep413.js';
 import { refused, type Verdict } from './verdict.js';
 
 /** What the backend knows of the message that it requested. */

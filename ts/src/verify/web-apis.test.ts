@@ -35,9 +35,14 @@ describe('latchkey/verify', () => {
 
   it('bundles only what a backend needs', () => {
     const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-    expect([...new Set(packages)].sort()).toEqual(['@scure/base', 'valibot']);
+    expect([...new Set(packages)].sort()).toEqual([
+      '@noble/curves',
+      '@noble/hashes',
+      '@scure/base',
+      'valibot',
+    ]);
     const folders = files.flatMap((file) => /ts\/src\/([^/]+)\//.exec(file)?.[1] ?? []);
-    expect([...new Set(folders)].sort()).toEqual(['errors', 'intent', 'near', 'verify']);
+    expect([...new Set(folders)].sort()).toEqual(['errors', 'intent', 'near', 'nep641', 'verify']);
   });
 
   it('verifies a message with only Web APIs', async () => {

@@ -2,10 +2,11 @@
 import { base64 } from '@scure/base';
 import { bytesOf } from '../../bytes.js';
 import { surroundings } from '../../confirm/decide.js';
-import type { MessageModel } from '../../confirm/port.js';
+import type { AuthorizationModel, MessageModel } from '../../confirm/port.js';
 import { isNamedBy } from '../../confirm/recipient.js';
 import { LatchkeyError, SIGNING_FAILED } from '../../errors/account.js';
 import { failedMessage } from '../../failed-results.js';
+import { readPayload } from '../../nep641/to-sign.js';
 import type { ConfirmationWish, SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { MessageToSign, SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
@@ -37,6 +38,9 @@ export async function signNEP413Message(
   );
 }
 
+/** What an authorization (NEP-641) binds, besides the payload that is its message. */
+export type Authorizing = Pick<AuthorizationModel, 'chainId' | 'path' | 'timestamp'>;
+
 /** Signs with one confirmation and one prompt. Throws on failure. */
 export async function signMessage(
   context: FlowContext,
@@ -44,13 +48,14 @@ export async function signMessage(
   params: SignNep413Params,
   options: { readonly confirmationConfig?: ConfirmationWish | undefined },
   run: Run<'action'>,
+  authorizing?: Authorizing,
 ): Promise<SignNep413Result> {
   const { config, rpId, signers } = context;
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
   const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
-  const { shown, request } = messageToSign(context, { accountId, publicKey }, params);
+  const { shown, request } = messageToSign(context, { accountId, publicKey }, params, authorizing);
 
   const signer = await signers.acquire(signal);
   try {
@@ -95,10 +100,15 @@ export function messageToSign(
   { page, rpId, store }: Pick<FlowContext, 'page' | 'rpId' | 'store'>,
   signedBy: { readonly accountId: string; readonly publicKey: string },
   params: SignNep413Params,
+  authorizing?: Authorizing,
 ): PreparedMessage {
   const { message, recipient, nonce, callbackUrl, state } = completeMessage(params);
   const callback = callbackUrl === undefined ? {} : { callbackUrl };
-  const isForAnother = surroundings(store.host !== undefined).isEmbedded && !isNamedBy(recipient, page);
+  const authorization = authorizing && { ...authorizing, ...readPayload(message) };
+  // The recipient of an authorization names the account itself; its payload may name the app.
+  const meant = authorization ? authorization.domain : recipient;
+  const isForAnother =
+    surroundings(store.host !== undefined).isEmbedded && !(meant !== undefined && isNamedBy(meant, page));
   return {
     shown: {
       message,
@@ -106,6 +116,7 @@ export function messageToSign(
       // A page that asks can name a recipient that it is not, and pass the signature on to it.
       ...(isForAnother && { isForAnother: true }),
       nonce: base64.encode(nonce),
+      ...(authorization && { authorization }),
       ...callback,
       ...(state !== undefined && { state }),
     },

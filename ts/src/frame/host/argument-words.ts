@@ -10,6 +10,7 @@ import { assertList, assertPublicKey, completeTransactions } from '../../flows/s
 import { bytesAndId } from '../../flows/signing/send-without-prompt.js';
 import { completeMessage } from '../../flows/signing/sign-nep413.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { completeAuthorization } from '../../nep641/to-sign.js';
 import type {
   ActionInput,
   AppKeyCall,
@@ -17,8 +18,10 @@ import type {
   DelegateActionInput,
   LinkDeviceQrData,
   SignNep413Params,
+  SignNep641Params,
   TransactionInput,
 } from '../../types.js';
+import type { CallName } from '../../wallet.js';
 import type { WireSignedTransaction } from '../protocol/wire-transaction.js';
 
 /** The arguments of every call, as they cross. A page without types may have given anything else, which the checks expect. */
@@ -29,7 +32,7 @@ interface Given extends AppKeyCall, AppKeyToAdd {
   readonly actions: DelegateActionInput['actions'];
   readonly transactions: readonly TransactionInput[];
   readonly delegateActions: readonly DelegateActionInput[];
-  readonly params: SignNep413Params;
+  readonly params: SignNep413Params | SignNep641Params;
   readonly signMessage: SignNep413Params;
   readonly signedTransaction: WireSignedTransaction;
   readonly publicKeyToDelete: string;
@@ -45,7 +48,10 @@ const ofTransaction: Check = ({ receiverId, actionArgs, actions = actionArgs }) 
 const ofCall: Check = ({ receiverId, ...call }) =>
   ofActions({ receiverId, actions: { ...call, type: 'FunctionCall' } });
 const ofBounds: Check = (given) => checkedBounds(given, '');
-const ofMessage: Check = ({ params, signMessage = params }) => completeMessage(signMessage);
+const ofMessage: Check = ({ params, signMessage = params }) =>
+  completeMessage(signMessage as SignNep413Params);
+const ofAuthorization: Check = ({ nearAccountId, params }) =>
+  completeAuthorization(nearAccountId, params as SignNep641Params);
 
 /** By the name of the refused argument. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -75,12 +81,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
   fundingAmount: ({ fundingAmount: amount }) => fundingAmount(amount),
 };
 
-/** The page's error for the refused argument; the port's own where the page would not refuse it. */
-export async function argumentError(refused: LatchkeyError, payload: object): Promise<LatchkeyError> {
+/** The arguments that one call has under a name of another one's. */
+const OWN_CHECKS: Partial<Readonly<Record<CallName, Readonly<Record<string, Check>>>>> = {
+  signNEP641Authorization: { params: ofAuthorization },
+};
+
+/** The page's error for the refused argument of a call; the port's own where the page would not refuse it. */
+export async function argumentError(
+  refused: LatchkeyError,
+  payload: object,
+  call: CallName,
+): Promise<LatchkeyError> {
   const [root, name = ''] = String(refused.details.field).split('.');
   if (root !== 'payload' || !Object.hasOwn(CHECKS, name)) return refused;
   try {
-    await CHECKS[name]?.(payload as Given);
+    await (OWN_CHECKS[call]?.[name] ?? CHECKS[name])?.(payload as Given);
   } catch (error) {
     if (!isLatchkeyError(error)) return refused;
     const { code, message, values, details } = error;

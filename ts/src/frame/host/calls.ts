@@ -43,7 +43,7 @@ export function callsOver(options: WalletFrameOptions): FrameCalls {
     const send = async <T>(by: (payload: never) => Promise<T>): Promise<T> => {
       const payload = pack(args);
       return by(payload).catch(async (error: unknown) => {
-        throw isLatchkeyError(error, 'INVALID_MESSAGE') ? await argumentError(error, payload) : error;
+        throw isLatchkeyError(error, 'INVALID_MESSAGE') ? await argumentError(error, payload, call) : error;
       });
     };
     if (!flow) return send((payload) => ask(type, payload));

@@ -23,6 +23,9 @@ import type {
   SignNep413Args,
   SignNep413Params,
   SignNep413Result,
+  SignNep641Args,
+  SignNep641Params,
+  SignNep641Result,
   SignTransactionResult,
   SignTransactionsArgs,
 } from '../../types.js';
@@ -95,6 +98,16 @@ export const nep413 = only<SignNep413Result>({
   signature: orNull(name),
   nonce: orNull(name),
   state: optional(text(LONG)),
+});
+
+/** Room for the payload, also where JSON escapes it, and for what an authorization has besides. */
+const MAX_AUTHORIZATION = 8 * LONG;
+
+export const nep641 = only<SignNep641Result>({
+  ...outcome,
+  accountId,
+  publicKey: orNull(name),
+  authorization: orNull(text(MAX_AUTHORIZATION)),
 });
 
 export const delegate = only<SignDelegateResult>({
@@ -314,6 +327,19 @@ export const SIGNING_MESSAGES = {
       ...payloads.wish,
     }),
     result: nep413,
+  }),
+  PM_SIGN_NEP641: inObject('signNEP641Authorization', ['nearAccountId', 'params'], {
+    ...signing,
+    payload: exact<Crossing<SignNep641Args>>({
+      ...payloads.account,
+      params: exact<SignNep641Params>({
+        payload: text(LONG),
+        path: orAbsent(list(accountId) as Schema<readonly string[]>),
+        chainId: orAbsent(name),
+      }),
+      ...payloads.wish,
+    }),
+    result: nep641,
   }),
   PM_SIGN_DELEGATE_ACTION: inObject(
     'signDelegateAction',

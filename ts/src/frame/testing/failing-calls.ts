@@ -19,6 +19,7 @@ export const FAILING: Readonly<Record<CallName, readonly [by: FailingBy, ...args
   sendTransaction: ['result', { signedTransaction: {} }],
   signAndSendTransactions: ['results', { ...of, transactions: [transaction, transaction] }],
   signNEP413Message: ['result', { ...of, params: { message: 'hello', recipient: 'bob.testnet' } }],
+  signNEP641Authorization: ['result', { ...of, params: { payload: 'hello' } }],
   finishDeviceLinking: ['result', ID],
   prepareAdoption: ['result', ID],
   finishAdoption: ['result', ID],

@@ -194,6 +194,22 @@ export const SIGNING_CASES = {
       state: 's',
     },
   },
+  PM_SIGN_NEP641: {
+    payload: {
+      nearAccountId: ALICE,
+      params: { payload: 'hi', path: ['multisig.testnet'], chainId: 'testnet' },
+      confirmationConfig: WISH,
+    },
+    method: 'signNEP641Authorization',
+    args: [
+      {
+        nearAccountId: ALICE,
+        params: { payload: 'hi', path: ['multisig.testnet'], chainId: 'testnet' },
+        options: flow({ confirmationConfig: WISH }),
+      },
+    ],
+    gives: { success: true, accountId: ALICE, publicKey: KEY, authorization: '{}' },
+  },
   PM_SIGN_DELEGATE_ACTIONS: {
     payload: {
       nearAccountId: ALICE,

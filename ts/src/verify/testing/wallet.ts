@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { base64urlnopad } from '@scure/base';
+import { base64, base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { createCredential, getAssertion, makePasskey } from '../../../../dev/authenticators/passkey.js';
 import { REGISTRY, RELAYER } from '../../../../dev/services/services.js';
@@ -14,6 +14,7 @@ import * as signer from '../../../wasm/signer/signer.js';
 import { generateChallenge } from '../../../wasm/vrf/vrf.js';
 import { createRpcClient } from '../../near/index.js';
 import { vrfData } from '../../registry/registry.js';
+import { authorizeBy } from './authorize.js';
 
 export { ORIGIN, REGISTRY };
 export const RP_ID = 'localhost';
@@ -81,6 +82,16 @@ export async function registerWallet(chainUrl: string, name: string) {
     return { challenge, assertion: getAssertion({ challenge: text, rpId: RP_ID, origin }, passkey) };
   }
 
+  /** Signs by NEP-413 as the wallet does: prepare, passkey, sign. */
+  async function signMessage(asked: MessageRequest) {
+    const { handle, digest } = signer.prepareNep413({ accountId, publicKey, rpId: RP_ID, ...asked });
+    const { challenge, assertion } = await assert(digest);
+    const clientDataJson = base64urlnopad.decode(assertion.response.clientDataJSON);
+    signer.approve(handle, prfFirst.slice(), challenge, clientDataJson, encryptedPrivateKey);
+    const signed = signer.signNep413(handle);
+    return { accountId, publicKey: signed.publicKey, signature: signed.signature };
+  }
+
   return {
     accountId,
     publicKey,
@@ -92,15 +103,14 @@ export async function registerWallet(chainUrl: string, name: string) {
       return { vrf_data: vrfData(challenge), webauthn_authentication: assertion };
     },
 
-    /** Signs by NEP-413 as the wallet does: prepare, passkey, sign. */
-    async signMessage(asked: MessageRequest) {
-      const { handle, digest } = signer.prepareNep413({ accountId, publicKey, rpId: RP_ID, ...asked });
-      const { challenge, assertion } = await assert(digest);
-      const clientDataJson = base64urlnopad.decode(assertion.response.clientDataJSON);
-      signer.approve(handle, prfFirst.slice(), challenge, clientDataJson, encryptedPrivateKey);
-      const signed = signer.signNep413(handle);
-      return { accountId, publicKey: signed.publicKey, signature: signed.signature };
-    },
+    signMessage,
+
+    /** Authorizes a payload by NEP-641, through that message. */
+    authorize: (payload: string) =>
+      authorizeBy(accountId, { payload }, async (asked) => {
+        const { signature } = await signMessage(asked);
+        return { publicKey, signature: base64.decode(signature) };
+      }),
   };
 }
 
