@@ -25,7 +25,10 @@ use near_primitives::deterministic_account_id::{
 };
 use near_primitives::errors::{ActionsValidationError, InvalidTxError};
 use near_primitives::hash::hash;
-use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
+use near_primitives::transaction::{
+    Action, NonceMode, SignedTransaction, Transaction, TransactionNonce, TransactionV0,
+    TransactionV1,
+};
 use near_primitives::types::{AccountId, Balance, Gas};
 use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::views::{
@@ -94,15 +97,46 @@ pub(crate) fn sign_as(
     let (signer_id, receiver_id) = (id(signer), id(receiver));
     sign_transaction(
         key,
-        TransactionV0 {
+        Transaction::V0(TransactionV0 {
             signer_id,
             public_key: key.public_key(),
             nonce,
             receiver_id,
             block_hash,
             actions,
-        },
+        }),
     )
+}
+
+/// Signs a transaction of version 1.
+pub(crate) fn sign_v1(
+    chain: &Chain,
+    signer: &str,
+    key: &SecretKey,
+    receiver: &str,
+    (nonce, nonce_mode): (TransactionNonce, NonceMode),
+    actions: Vec<Action>,
+) -> SignedTransaction {
+    sign_transaction(
+        key,
+        Transaction::V1(TransactionV1 {
+            signer_id: id(signer),
+            public_key: key.public_key(),
+            nonce,
+            receiver_id: id(receiver),
+            block_hash: chain.head().hash,
+            actions,
+            nonce_mode,
+        }),
+    )
+}
+
+/// Why the chain refuses a transaction.
+pub(crate) fn refused(chain: &Chain, signed: SignedTransaction) -> InvalidTxError {
+    match chain.run(signed) {
+        Err(RunError::Invalid(error)) => error,
+        other => panic!("{other:?}"),
+    }
 }
 
 pub(crate) fn run(
