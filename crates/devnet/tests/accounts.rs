@@ -10,29 +10,11 @@
 mod common;
 
 use common::*;
-use latchkey_devnet::Chain;
 use near_crypto::{KeyType, PublicKey, SecretKey, Signer};
-use near_primitives::account::Account;
 use near_primitives::action::StakeAction;
 use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
 use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
-
-/// The sum of all balances and stakes on a chain.
-fn held(chain: &Chain) -> Balance {
-    chain
-        .state_root_dump()
-        .iter()
-        // Column 0 holds the accounts.
-        .filter(|(key, _)| key.first() == Some(&0))
-        .map(|(_, value)| borsh::from_slice::<Account>(value).unwrap())
-        .fold(Balance::ZERO, |sum, account| {
-            sum.checked_add(account.amount())
-                .unwrap()
-                .checked_add(account.locked())
-                .unwrap()
-        })
-}
 
 #[test]
 fn makes_a_sub_account_with_its_key_for_seven_thousandths() {

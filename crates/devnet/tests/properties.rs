@@ -14,10 +14,12 @@ use latchkey_devnet::Chain;
 use near_primitives::account::Account;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::transaction::Action;
-use near_primitives::types::Balance;
 use proptest::prelude::*;
 
 const NAMES: [&str; 4] = [ALICE, BOB, "sub.bob.testnet", "nobody.testnet"];
+
+/// The name of the gas key of any account.
+const GAS_KEY: &str = "a gas key";
 
 /// The account with BOB's global contract and a state that costs 0.01 NEAR.
 fn derived() -> DeterministicAccountStateInit {
@@ -46,6 +48,10 @@ fn action() -> impl Strategy<Value = Action> {
         (0usize..4).prop_map(|name| delete_account(NAMES[name])),
         (0usize..4).prop_map(|name| add_full_key(&key(NAMES[name]))),
         (0usize..4).prop_map(|name| delete_key(&key(NAMES[name]))),
+        (1u16..4).prop_map(|lanes| add_gas_key(&key(GAS_KEY), lanes)),
+        Just(delete_key(&key(GAS_KEY))),
+        (0u128..4).prop_map(|amount| fill_gas_key(&key(GAS_KEY), near(amount))),
+        (0u128..4).prop_map(|amount| withdraw(&key(GAS_KEY), near(amount))),
         (
             prop::sample::select(vec![
                 "set",
@@ -68,18 +74,12 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// Sums the balances of all accounts and checks the storage usage of each.
-fn held(chain: &Chain) -> Balance {
+/// Checks the storage usage of each account.
+fn check_storage(chain: &Chain) {
     let state = chain.state_root_dump();
-    let mut sum = Balance::ZERO;
     // Column 0 holds the accounts, 1 the code, 2 the keys, 9 the contracts' data.
     for (account_key, account) in state.iter().filter(|(key, _)| key[0] == 0) {
         let account: Account = borsh::from_slice(account).unwrap();
-        sum = sum
-            .checked_add(account.amount())
-            .unwrap()
-            .checked_add(account.locked())
-            .unwrap();
         let name = &account_key[1..];
         let below = |column: u8, separator: &'static [u8]| {
             let prefix = [&[column], name, separator].concat();
@@ -97,7 +97,6 @@ fn held(chain: &Chain) -> Balance {
         let global = account.contract().identifier_storage_usage();
         assert_eq!(account.storage_usage(), own + global);
     }
-    sum
 }
 
 proptest! {
@@ -108,21 +107,33 @@ proptest! {
     fn tokens_and_bytes_add_up(
         version in 84u32..=88,
         steps in prop::collection::vec(
-            (0usize..2, 0usize..5, prop::collection::vec(action(), 1..4)),
+            (0usize..2, 0usize..5, prop::collection::vec(action(), 1..4), prop::option::of(0u16..3)),
             1..12,
         ),
     ) {
         let chain = open_at(version);
         deploy_test_contract(&chain, BOB);
         deployed(&chain, BOB, vec![publish_by_account(test_contract())]);
-        for (signer, to, actions) in steps {
-            let Ok(signed) = chain.sign(NAMES[signer], &key(NAMES[signer]), &receiver(to), actions) else {
-                // The signer deleted its key or its account.
+        if version >= 85 {
+            for name in [ALICE, BOB] {
+                let actions = vec![add_gas_key(&key(GAS_KEY), 2), fill_gas_key(&key(GAS_KEY), near(1))];
+                value(&run(&chain, name, name, actions));
+            }
+        }
+        for (signer, to, actions, lane) in steps {
+            let (name, to) = (NAMES[signer], receiver(to));
+            let signed = match lane {
+                None => chain.sign(name, &key(name), &to, actions).ok(),
+                Some(lane) => try_sign_on_lane(&chain, name, &key(GAS_KEY), lane, &to, actions),
+            };
+            let Some(signed) = signed else {
+                // The signer has no such key, or no such lane.
                 continue;
             };
             // A refused transaction changes nothing; an accepted one may fail.
             drop(chain.run(signed));
             prop_assert_eq!(held(&chain), chain.total_supply());
+            check_storage(&chain);
         }
     }
 }

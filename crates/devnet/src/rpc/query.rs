@@ -6,7 +6,8 @@ use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::trie_key::trie_key_parsers;
 use near_primitives::types::{AccountId, BlockId, BlockReference, StoreKey};
 use near_primitives::views::{
-    AccessKeyInfoView, AccessKeyList, ContractCodeView, QueryRequest, StateItem, ViewStateResult,
+    AccessKeyInfoView, AccessKeyList, ContractCodeView, GasKeyNoncesView, QueryRequest, StateItem,
+    ViewStateResult,
 };
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::block::Block;
 use crate::chain::view_call_at;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
-use crate::runtime::RuntimeError;
+use crate::runtime::{RuntimeError, gas_key_nonces};
 use crate::state::StateUpdate;
 
 /// The most bytes of contract state in one `view_state` answer, as on a node.
@@ -209,11 +210,14 @@ fn answer(
             public_key,
         } => {
             account(&account_id)?;
-            Err(RpcQueryError::UnknownGasKey {
-                public_key,
-                block_height,
-                block_hash,
-            })
+            match gas_key_nonces(&state, &account_id, &public_key).map_err(fault)? {
+                Some(nonces) => Ok(QueryResponseKind::GasKeyNonces(GasKeyNoncesView { nonces })),
+                None => Err(RpcQueryError::UnknownGasKey {
+                    public_key,
+                    block_height,
+                    block_hash,
+                }),
+            }
         }
         QueryRequest::ViewGlobalContractCode { code_hash } => {
             global_code(GlobalContractIdentifier::CodeHash(code_hash))

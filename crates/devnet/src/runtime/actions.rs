@@ -14,7 +14,7 @@ use near_vm_runner::ContractCode;
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, deterministic_accounts, fees,
-    function_call, global_contracts, initial_nonce, sub_balance,
+    function_call, gas_keys, global_contracts, initial_nonce, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -53,7 +53,12 @@ impl Execution<'_> {
                 access_keys::add(block, state, self.existing()?, account_id, add)
             }
             Action::DeleteKey(delete) => {
-                access_keys::delete(block, state, self.existing()?, account_id, delete)
+                let account = self.existing()?;
+                access_keys::delete(block, state, account, account_id, delete, result)
+            }
+            Action::TransferToGasKey(to) => gas_keys::transfer(state, account_id, to),
+            Action::WithdrawFromGasKey(from) => {
+                gas_keys::withdraw(state, self.existing()?, account_id, from)
             }
             Action::DeleteAccount(delete) => {
                 self.delete_account(state, &delete.beneficiary_id, result)
@@ -128,6 +133,7 @@ impl Execution<'_> {
                 | Action::Stake(_)
                 | Action::AddKey(_)
                 | Action::DeleteKey(_)
+                | Action::WithdrawFromGasKey(_)
                 | Action::DeleteAccount(_)
         );
         if only_owner && self.actor_id != *self.account_id() {
@@ -193,11 +199,15 @@ impl Execution<'_> {
         result: &mut ActionResult,
     ) -> Result<(), ActionFailure> {
         let account_id = self.receipt.receiver_id();
+        // A gas refund names the buyer of the gas as its signer.
+        let is_gas_refund = self.is_refund() && self.actions.signer_id() == account_id;
+        let public_key = self.actions.signer_public_key();
         if let Some(account) = &mut self.account {
+            if is_gas_refund && gas_keys::refund(state, account_id, public_key, deposit)? {
+                return Ok(());
+            }
             account.set_amount(add_balance(account.amount(), deposit)?);
-            // A gas refund names the buyer of the gas as its signer.
-            if self.receipt.predecessor_id().is_system() && self.actions.signer_id() == account_id {
-                let public_key = self.actions.signer_public_key();
+            if is_gas_refund {
                 access_keys::refund_allowance(state, account_id, public_key, deposit)?;
             }
             return Ok(());
@@ -289,6 +299,8 @@ impl Execution<'_> {
             }
             .into());
         }
+        let burnt = gas_keys::burnt_with_account(state, account_id)?;
+        result.tokens_burnt = add_balance(result.tokens_burnt, burnt)?;
         if !amount.is_zero() {
             result
                 .new_receipts

@@ -11,7 +11,7 @@ use near_primitives::types::AccountId;
 
 use super::outcome::{ActionFailure, ActionResult};
 use super::verify::check_permission;
-use super::{BlockContext, fees, nonce_upper_bound};
+use super::{BlockContext, fees, gas_keys, nonce_upper_bound};
 use crate::state::StateUpdate;
 
 /// Checks the sender's signature and key, and makes the receipt that the sender requested.
@@ -80,6 +80,7 @@ fn use_key(
         };
         return Err(ActionErrorKind::DelegateActionAccessKeyError(missing).into());
     };
+    gas_keys::check_delegate(&access_key)?;
     if delegate.nonce <= access_key.nonce {
         return Err(ActionFailure::from(
             ActionErrorKind::DelegateActionInvalidNonce {

@@ -2,8 +2,11 @@
 //!
 //! `near-parameters` holds the single prices. The sums are those of NEAR's runtime.
 
-use near_parameters::{ActionCosts, RuntimeConfig, transfer_exec_fee, transfer_send_fee};
-use near_primitives::account::AccessKeyPermission;
+use near_crypto::PublicKey;
+use near_parameters::{
+    ActionCosts, RuntimeConfig, gas_key_add_key_exec_fee, gas_key_add_key_send_fee,
+    gas_key_transfer_exec_fee, gas_key_transfer_send_fee, transfer_exec_fee, transfer_send_fee,
+};
 use near_primitives::transaction::{Action, Transaction};
 use near_primitives::types::{AccountId, Balance, Gas};
 
@@ -18,7 +21,11 @@ pub(crate) struct TransactionCost {
     pub(crate) burnt_amount: Balance,
     /// The price at which the signer buys the rest of the gas.
     pub(crate) receipt_gas_price: Balance,
-    /// Everything that the signer pays up front: burnt gas, bought gas and deposits.
+    /// All gas, burnt and bought.
+    pub(crate) gas_cost: Balance,
+    /// The deposits of all actions.
+    pub(crate) deposit_cost: Balance,
+    /// Everything that is paid up front: gas and deposits.
     pub(crate) total: Balance,
 }
 
@@ -49,15 +56,15 @@ pub(crate) fn transaction_cost(
     let burnt_amount = gas_to_balance(gas_price, gas_burnt)?;
     let receipt_gas_price = gas_price.max(config.min_gas_purchase_price);
     let bought_amount = gas_to_balance(receipt_gas_price, gas_bought)?;
-    let total = add_balance(
-        add_balance(burnt_amount, bought_amount)?,
-        deposits(actions)?,
-    )?;
+    let gas_cost = add_balance(burnt_amount, bought_amount)?;
+    let deposit_cost = deposits(actions)?;
     Ok(TransactionCost {
         gas_burnt,
         burnt_amount,
         receipt_gas_price,
-        total,
+        gas_cost,
+        deposit_cost,
+        total: add_balance(gas_cost, deposit_cost)?,
     })
 }
 
@@ -91,7 +98,8 @@ pub(crate) fn send_fees(
             )
             .gas);
         }
-        action_fee(action, cost)
+        let fee = action_fee(action, cost)?;
+        Ok(fee.checked_add_result(gas_key_send_fee(config, sender_is_receiver, action))?)
     })
 }
 
@@ -111,7 +119,43 @@ pub(crate) fn exec_fee(
         )
         .gas);
     }
-    action_fee(action, |cost| exec_cost(config, cost))
+    let fee = action_fee(action, |cost| exec_cost(config, cost))?;
+    Ok(fee.checked_add_result(gas_key_exec_fee(config, action, receiver))?)
+}
+
+/// What the balance and the lanes of a gas key add to the fee of sending an action.
+fn gas_key_send_fee(config: &RuntimeConfig, sender_is_receiver: bool, action: &Action) -> Gas {
+    let fees = &config.fees;
+    let transfer = |public_key: &PublicKey| {
+        gas_key_transfer_send_fee(fees, sender_is_receiver, public_key.trie_id_len()).total()
+    };
+    match action {
+        Action::AddKey(add) if add.access_key.gas_key_info().is_some() => {
+            gas_key_add_key_send_fee(fees, sender_is_receiver).gas
+        }
+        Action::TransferToGasKey(to) => transfer(&to.public_key).gas,
+        Action::WithdrawFromGasKey(from) => transfer(&from.public_key).gas,
+        _ => Gas::ZERO,
+    }
+}
+
+/// What the balance and the lanes of a gas key add to the fee of executing an action.
+fn gas_key_exec_fee(config: &RuntimeConfig, action: &Action, receiver: &AccountId) -> Gas {
+    let fees = &config.fees;
+    let transfer = |public_key: &PublicKey| {
+        gas_key_transfer_exec_fee(fees, receiver.len(), public_key.trie_id_len()).total()
+    };
+    match action {
+        Action::AddKey(add) => add.access_key.gas_key_info().map_or(Gas::ZERO, |info| {
+            let key_length = add.public_key.trie_id_len();
+            gas_key_add_key_exec_fee(fees, receiver.len(), key_length, info.num_nonces)
+                .total()
+                .gas
+        }),
+        Action::TransferToGasKey(to) => transfer(&to.public_key).gas,
+        Action::WithdrawFromGasKey(from) => transfer(&from.public_key).gas,
+        _ => Gas::ZERO,
+    }
 }
 
 /// The gas to execute a receipt with `actions`, without attached gas: the fees of the receipt and of
@@ -187,7 +231,7 @@ pub(crate) fn exec_cost(config: &RuntimeConfig, cost: ActionCosts) -> Gas {
     config.fees.fee(cost).exec_fee().gas
 }
 
-/// The fee of an action whose send and execution fees have the same form.
+/// The fee of an action as far as its send and execution fees have the same form.
 fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas, RuntimeError> {
     let with_bytes = |base, per_byte, bytes: usize| {
         let of_bytes = cost(per_byte)
@@ -208,8 +252,8 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
             call.method_name.len() + call.args.len(),
         ),
         Action::Stake(_) => Ok(cost(ActionCosts::stake)),
-        Action::AddKey(add_key) => match &add_key.access_key.permission {
-            AccessKeyPermission::FunctionCall(permission) => with_bytes(
+        Action::AddKey(add) => match add.access_key.permission.function_call_permission() {
+            Some(permission) => with_bytes(
                 ActionCosts::add_function_call_key_base,
                 ActionCosts::add_function_call_key_byte,
                 // Each name counts with its terminating zero.
@@ -219,7 +263,7 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
                     .map(|name| name.len() + 1)
                     .sum(),
             ),
-            _ => Ok(cost(ActionCosts::add_full_access_key)),
+            None => Ok(cost(ActionCosts::add_full_access_key)),
         },
         Action::DeleteKey(_) => Ok(cost(ActionCosts::delete_key)),
         Action::DeleteAccount(_) => Ok(cost(ActionCosts::delete_account)),
@@ -246,11 +290,10 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
                 .ok_or(RuntimeError::Overflow)?;
             Ok(of_bytes.checked_add_result(of_entries)?)
         }
+        // All of their fee depends on the side.
+        Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => Ok(Gas::ZERO),
         // `validate` refuses these before they are priced.
-        Action::TransferToGasKey(_)
-        | Action::WithdrawFromGasKey(_)
-        | Action::DelegateV2(_)
-        | Action::UniversalStateInit(_) => Ok(Gas::ZERO),
+        Action::DelegateV2(_) | Action::UniversalStateInit(_) => Ok(Gas::ZERO),
     }
 }
 

@@ -11,6 +11,7 @@ mod deterministic_accounts;
 mod external;
 mod fees;
 mod function_call;
+mod gas_keys;
 mod global_contracts;
 mod inputs;
 mod outcome;
@@ -35,7 +36,8 @@ use near_vm_runner::{ContractCode, FilesystemContractRuntimeCache, precompile_co
 
 pub(crate) use access_keys::storage_usage as access_key_storage_usage;
 pub(crate) use apply::execute_block;
-pub(crate) use verify::{check_transaction, verify_and_charge};
+pub(crate) use gas_keys::nonces as gas_key_nonces;
+pub(crate) use verify::{Admission, check_transaction, verify_and_charge};
 pub(crate) use view::{ViewCallError, call_view};
 
 /// A failure of the chain itself. Errors of a transaction or contract are outcomes instead.

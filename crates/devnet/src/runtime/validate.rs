@@ -1,7 +1,7 @@
 //! Checks the limits on actions from any sender. Needs no state.
 
 use near_parameters::vm::LimitConfig;
-use near_primitives::account::AccessKeyPermission;
+use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
@@ -109,12 +109,6 @@ fn one(
     receiver: &AccountId,
 ) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
-    let unsupported = |feature: &str| {
-        Err(E::UnsupportedProtocolFeature {
-            protocol_feature: feature.to_owned(),
-            version: rules.protocol_version,
-        })
-    };
     match action {
         Action::CreateAccount(_)
         | Action::Transfer(_)
@@ -145,53 +139,123 @@ fn one(
                 })
             }
         }
-        Action::AddKey(add_key) => match &add_key.access_key.permission {
-            AccessKeyPermission::FullAccess => Ok(()),
-            AccessKeyPermission::FunctionCall(permission) => {
-                if permission.receiver_id.parse::<AccountId>().is_err() {
-                    let shown = permission
-                        .receiver_id
-                        .chars()
-                        .take(AccountId::MAX_LEN * 2)
-                        .collect();
-                    return Err(E::InvalidAccountId { account_id: shown });
-                }
-                for name in &permission.method_names {
-                    within(name.len(), limits.max_length_method_name).map_err(
-                        |(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit },
-                    )?;
-                }
-                let bytes = permission
-                    .method_names
-                    .iter()
-                    .map(|name| name.len() + 1)
-                    .sum();
-                within(bytes, limits.max_number_bytes_method_names).map_err(|(total, limit)| {
-                    E::AddKeyMethodNamesNumberOfBytesExceeded {
-                        total_number_of_bytes: total,
-                        limit,
-                    }
-                })
-            }
-            AccessKeyPermission::GasKeyFunctionCall(..)
-            | AccessKeyPermission::GasKeyFullAccess(_) => unsupported("GasKeys"),
-        },
+        Action::AddKey(add) => add_key(rules, limits, &add.access_key),
         Action::Delegate(delegate) => {
             let inner = &delegate.delegate_action;
+            let inner_actions = inner.get_actions();
+            if rules.has(ProtocolFeature::RejectWithdrawFromGasKeyInDelegate)
+                && inner_actions
+                    .iter()
+                    .any(|action| matches!(action, Action::WithdrawFromGasKey(_)))
+            {
+                return Err(E::WithdrawFromGasKeyNotAllowedInDelegate);
+            }
             // Before protocol 85, the inner actions are checked against the outer receiver.
             let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
                 &inner.receiver_id
             } else {
                 receiver
             };
-            actions(rules, &inner.get_actions(), receiver)
+            actions(rules, &inner_actions, receiver)
         }
-        Action::DelegateV2(_) => unsupported("DelegateV2"),
+        Action::DelegateV2(_) if rules.has(ProtocolFeature::RejectDelegateV2) => {
+            Err(E::RemovedProtocolFeature {
+                protocol_feature: "DelegateV2".to_owned(),
+                version: rules.protocol_version,
+            })
+        }
+        Action::DelegateV2(_) => Err(unsupported(rules, "DelegateV2")),
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
-        Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
-        Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
+        Action::UniversalStateInit(_) => Err(unsupported(rules, "UniversalAccounts")),
+        Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => {
+            require(rules, ProtocolFeature::GasKeys, "GasKeys")
+        }
+    }
+}
+
+/// Checks the permission of a key that is added; a gas key comes with lanes and without a balance.
+fn add_key(
+    rules: &Rules,
+    limits: &LimitConfig,
+    access_key: &AccessKey,
+) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    let permission = access_key.permission.function_call_permission();
+    if let Some(permission) = permission {
+        function_call_permission(limits, permission)?;
+    }
+    let Some(info) = access_key.gas_key_info() else {
+        return Ok(());
+    };
+    require(rules, ProtocolFeature::GasKeys, "GasKeys")?;
+    if permission.is_some_and(|permission| permission.allowance.is_some()) {
+        return Err(E::GasKeyFunctionCallAllowanceNotAllowed);
+    }
+    let limit = AccessKeyPermission::MAX_NONCES_FOR_GAS_KEY;
+    if !(1..=limit).contains(&info.num_nonces) {
+        return Err(E::GasKeyInvalidNumNonces {
+            requested_nonces: info.num_nonces,
+            limit,
+        });
+    }
+    if !info.balance.is_zero() {
+        return Err(E::AddGasKeyWithNonZeroBalance {
+            balance: info.balance,
+        });
+    }
+    Ok(())
+}
+
+fn function_call_permission(
+    limits: &LimitConfig,
+    permission: &FunctionCallPermission,
+) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    if permission.receiver_id.parse::<AccountId>().is_err() {
+        let shown = permission
+            .receiver_id
+            .chars()
+            .take(AccountId::MAX_LEN * 2)
+            .collect();
+        return Err(E::InvalidAccountId { account_id: shown });
+    }
+    for name in &permission.method_names {
+        within(name.len(), limits.max_length_method_name)
+            .map_err(|(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit })?;
+    }
+    // Each name counts with its terminating zero.
+    let bytes = permission
+        .method_names
+        .iter()
+        .map(|name| name.len() + 1)
+        .sum();
+    within(bytes, limits.max_number_bytes_method_names).map_err(|(total, limit)| {
+        E::AddKeyMethodNamesNumberOfBytesExceeded {
+            total_number_of_bytes: total,
+            limit,
+        }
+    })
+}
+
+/// Refuses an action of a feature that the protocol does not have yet.
+fn require(
+    rules: &Rules,
+    feature: ProtocolFeature,
+    name: &str,
+) -> Result<(), ActionsValidationError> {
+    if rules.has(feature) {
+        Ok(())
+    } else {
+        Err(unsupported(rules, name))
+    }
+}
+
+fn unsupported(rules: &Rules, feature: &str) -> ActionsValidationError {
+    ActionsValidationError::UnsupportedProtocolFeature {
+        protocol_feature: feature.to_owned(),
+        version: rules.protocol_version,
     }
 }
 

@@ -13,12 +13,14 @@ pub(crate) mod server;
 
 use base64::Engine;
 use latchkey_devnet::{Chain, ChainConfig, Genesis, RunError, development_key, sign_transaction};
-use near_crypto::SecretKey;
-use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
+use near_crypto::{InMemorySigner, SecretKey, Signer};
+use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
+use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
 use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
     DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction,
-    GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, UseGlobalContractAction,
+    GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, TransferToGasKeyAction,
+    UseGlobalContractAction, WithdrawFromGasKeyAction,
 };
 use near_primitives::deterministic_account_id::{
     DeterministicAccountStateInit, DeterministicAccountStateInitV1,
@@ -29,7 +31,7 @@ use near_primitives::transaction::{
     Action, NonceMode, SignedTransaction, Transaction, TransactionNonce, TransactionV0,
     TransactionV1,
 };
-use near_primitives::types::{AccountId, Balance, Gas};
+use near_primitives::types::{AccountId, Balance, Gas, NonceIndex};
 use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::views::{
     ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus,
@@ -148,6 +150,31 @@ pub(crate) fn run(
     chain.run(sign(chain, signer, receiver, actions)).unwrap()
 }
 
+/// The sum of all balances, stakes and gas keys' balances on a chain.
+pub(crate) fn held(chain: &Chain) -> Balance {
+    let mut sum = Balance::ZERO;
+    let mut add = |balance| sum = sum.checked_add(balance).unwrap();
+    for (key, value) in chain.state_root_dump() {
+        match key.first() {
+            // Column 0 holds the accounts.
+            Some(0) => {
+                let account: Account = borsh::from_slice(&value).unwrap();
+                add(account.amount());
+                add(account.locked());
+            }
+            // Column 2 holds the keys, and the lanes of gas keys, which are nonces of 8 bytes.
+            Some(2) if value.len() > 8 => {
+                let access_key: AccessKey = borsh::from_slice(&value).unwrap();
+                if let Some(info) = access_key.gas_key_info() {
+                    add(info.balance);
+                }
+            }
+            _ => {}
+        }
+    }
+    sum
+}
+
 pub(crate) fn balance(chain: &Chain, account: &str) -> Balance {
     chain.view_account(&id(account)).unwrap().amount
 }
@@ -244,6 +271,72 @@ pub(crate) fn delete_key(key: &SecretKey) -> Action {
     Action::DeleteKey(Box::new(DeleteKeyAction {
         public_key: key.public_key(),
     }))
+}
+
+pub(crate) fn add_gas_key(key: &SecretKey, lanes: NonceIndex) -> Action {
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key: key.public_key(),
+        access_key: AccessKey::gas_key_full_access(lanes),
+    }))
+}
+
+/// Sends NEAR to a gas key of the receiver.
+pub(crate) fn fill_gas_key(key: &SecretKey, deposit: Balance) -> Action {
+    Action::TransferToGasKey(Box::new(TransferToGasKeyAction {
+        public_key: key.public_key(),
+        deposit,
+    }))
+}
+
+/// Moves NEAR from a gas key to its account.
+pub(crate) fn withdraw(key: &SecretKey, amount: Balance) -> Action {
+    Action::WithdrawFromGasKey(Box::new(WithdrawFromGasKeyAction {
+        public_key: key.public_key(),
+        amount,
+    }))
+}
+
+/// Signs on a lane of a gas key with the lane's next nonce; `None` without that lane.
+pub(crate) fn try_sign_on_lane(
+    chain: &Chain,
+    signer: &str,
+    key: &SecretKey,
+    lane: NonceIndex,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> Option<SignedTransaction> {
+    let nonces = chain.view_gas_key_nonces(&id(signer), &key.public_key());
+    let nonce = nonces.ok()?.get(usize::from(lane))? + 1;
+    let nonce = TransactionNonce::from_nonce_and_index(nonce, lane);
+    let nonce = (nonce, NonceMode::Monotonic);
+    Some(sign_v1(chain, signer, key, receiver, nonce, actions))
+}
+
+/// A delegate action that ALICE signs with `key`, for a relayer to send to ALICE.
+pub(crate) fn delegate(
+    chain: &Chain,
+    key: &SecretKey,
+    nonce: u64,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> Action {
+    let inner = DelegateAction {
+        sender_id: id(ALICE),
+        receiver_id: id(receiver),
+        actions: actions
+            .into_iter()
+            .map(|action| NonDelegateAction::try_from(action).unwrap())
+            .collect(),
+        nonce,
+        max_block_height: chain.head().height + 100,
+        public_key: key.public_key(),
+    };
+    let signer = Signer::InMemory(InMemorySigner {
+        account_id: id(ALICE),
+        public_key: key.public_key(),
+        secret_key: key.clone(),
+    });
+    SignedDelegateAction::sign(&signer, inner).into()
 }
 
 pub(crate) fn delete_account(beneficiary: &str) -> Action {
