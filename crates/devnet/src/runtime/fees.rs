@@ -2,9 +2,9 @@
 //!
 //! `near-parameters` holds the single prices. The sums are those of NEAR's runtime.
 
-use near_crypto::PublicKey;
+use near_crypto::{KeyType, PublicKey};
 use near_parameters::{
-    ActionCosts, RuntimeConfig, gas_key_add_key_exec_fee, gas_key_add_key_send_fee,
+    ActionCosts, RuntimeConfig, SignatureKind, gas_key_add_key_exec_fee, gas_key_add_key_send_fee,
     gas_key_transfer_exec_fee, gas_key_transfer_send_fee, transfer_exec_fee, transfer_send_fee,
 };
 use near_primitives::transaction::{Action, Transaction};
@@ -44,6 +44,11 @@ pub(crate) fn transaction_cost(
             sender_is_receiver,
             actions,
             transaction.receiver_id(),
+        )?)?
+        .checked_add_result(signature_verification_fees(
+            config,
+            transaction.public_key(),
+            actions,
         )?)?;
     let gas_bought = prepaid_gas(actions)?
         .checked_add_result(prepaid_send_fees(config, actions)?)?
@@ -66,6 +71,28 @@ pub(crate) fn transaction_cost(
         deposit_cost,
         total: add_balance(gas_cost, deposit_cost)?,
     })
+}
+
+/// The gas to verify signatures beyond what every receipt pays for: the transaction's and those of its
+/// delegate actions. Only ML-DSA-65 costs any.
+fn signature_verification_fees(
+    config: &RuntimeConfig,
+    public_key: &PublicKey,
+    actions: &[Action],
+) -> Result<Gas, RuntimeError> {
+    let fee = |public_key: &PublicKey| {
+        let kind = match public_key.key_type() {
+            KeyType::ED25519 => SignatureKind::Ed25519,
+            KeyType::SECP256K1 => SignatureKind::Secp256k1,
+            KeyType::MLDSA65 => SignatureKind::MlDsa65,
+        };
+        config.fees.signature_verification_costs[kind].gas
+    };
+    let of_delegates = sum(actions, |action| match action {
+        Action::Delegate(delegate) => Ok(fee(&delegate.delegate_action.public_key)),
+        _ => Ok(Gas::ZERO),
+    })?;
+    Ok(fee(public_key).checked_add_result(of_delegates)?)
 }
 
 /// The gas to send `actions` to `receiver`.

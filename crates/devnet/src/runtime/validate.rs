@@ -26,6 +26,12 @@ pub(crate) fn actions(
             limit: limits.max_actions_per_receipt,
         });
     }
+    // A contract's receipts meet only this check; `ValidatedTransaction` refuses the rest of a transaction.
+    if !rules.has(ProtocolFeature::PostQuantumSignatures)
+        && actions.iter().any(Action::post_quantum_signatures_required)
+    {
+        return Err(unsupported(rules, "PostQuantumSignatures"));
+    }
     let deploys = actions
         .iter()
         .filter(|action| {
