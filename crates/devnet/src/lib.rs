@@ -9,7 +9,7 @@
 //!   this chain's own state, which has fewer nodes than a network with millions of accounts.
 //! - One epoch never ends, and blocks are never undone. [`NetworkSettings`] choose between one kind
 //!   node, for which every block is final, and nodes that answer, lag and lose as those of a network.
-//! - The chain refuses universal accounts and Ethereum implicit accounts.
+//! - The chain refuses universal accounts.
 
 mod block;
 mod cache;

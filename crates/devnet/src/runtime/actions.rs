@@ -1,8 +1,7 @@
 //! The effect of each action on the receiving account.
 
-use near_crypto::PublicKey;
 use near_primitives::account::id::AccountType;
-use near_primitives::account::{AccessKey, Account, AccountContract};
+use near_primitives::account::{Account, AccountContract};
 use near_primitives::errors::ActionErrorKind;
 use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
@@ -14,7 +13,7 @@ use near_vm_runner::ContractCode;
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, deterministic_accounts, fees,
-    function_call, gas_keys, global_contracts, initial_nonce, sub_balance,
+    function_call, gas_keys, global_contracts, implicit_accounts, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -85,43 +84,29 @@ impl Execution<'_> {
     }
 
     fn check_existence(&self, action: &Action) -> Result<(), ActionFailure> {
-        let account_id = self.account_id();
-        let is_implicit = matches!(
-            account_id.get_account_type(),
-            AccountType::NearImplicitAccount | AccountType::NearDeterministicAccount
-        );
-        let missing = || {
-            Err(ActionErrorKind::AccountDoesNotExist {
-                account_id: account_id.clone(),
+        let account_id = self.account_id().clone();
+        let kind = self.block.rules.account_type(&account_id);
+        let error = match (action, &self.account) {
+            (Action::CreateAccount(_), Some(_)) => {
+                ActionErrorKind::AccountAlreadyExists { account_id }
             }
-            .into())
-        };
-        match action {
-            Action::CreateAccount(_) if self.account.is_some() => {
-                Err(ActionErrorKind::AccountAlreadyExists {
-                    account_id: account_id.clone(),
-                }
-                .into())
+            (Action::CreateAccount(_), None) if kind.is_implicit() => {
+                ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }
             }
-            Action::CreateAccount(_) if is_implicit => {
-                let account_id = account_id.clone();
-                Err(ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }.into())
-            }
-            Action::CreateAccount(_) => Ok(()),
-            // A receipt with a transfer alone creates an implicit account, unless it is a refund.
-            Action::Transfer(_) if self.account.is_none() => {
-                let alone = self.actions.actions().len() == 1 && !self.is_refund();
-                if is_implicit && alone {
-                    Ok(())
-                } else {
-                    missing()
-                }
-            }
+            (Action::CreateAccount(_), None) => return Ok(()),
             // It creates the account, or leaves an existing one as it is.
-            Action::DeterministicStateInit(_) => Ok(()),
-            _ if self.account.is_none() => missing(),
-            _ => Ok(()),
-        }
+            (Action::DeterministicStateInit(_), _) => return Ok(()),
+            (Action::Transfer(_), None) if self.may_create(kind) => return Ok(()),
+            (_, None) => ActionErrorKind::AccountDoesNotExist { account_id },
+            (_, Some(_)) => return Ok(()),
+        };
+        Err(error.into())
+    }
+
+    /// Whether a transfer creates the missing account. A refund never does.
+    fn may_create(&self, kind: AccountType) -> bool {
+        let alone = self.actions.actions().len() == 1;
+        !self.is_refund() && implicit_accounts::is_created_by_transfer(kind, alone)
     }
 
     fn check_permission(&self, action: &Action) -> Result<(), ActionFailure> {
@@ -213,28 +198,8 @@ impl Execution<'_> {
             return Ok(());
         }
         result.created_account = true;
-        if account_id.get_account_type() == AccountType::NearDeterministicAccount {
-            let account = deterministic_accounts::empty_account(self.block.rules, deposit);
-            self.account = Some(account);
-            return Ok(());
-        }
-        let public_key = PublicKey::from_near_implicit_account(account_id)
-            .map_err(|_| RuntimeError::Corrupt("not an implicit account".to_owned()))?;
-        let access_key = AccessKey {
-            nonce: initial_nonce(self.block.height),
-            ..AccessKey::full_access()
-        };
-        let fees = &self.block.rules.config.fees;
-        let bytes = fees.storage_usage_config.num_bytes_account
-            + access_keys::storage_usage(fees, &public_key, &access_key)?;
-        state.set_access_key(account_id, &public_key, &access_key)?;
-        self.actor_id = account_id.clone();
-        self.account = Some(Account::new(
-            deposit,
-            Balance::ZERO,
-            AccountContract::None,
-            bytes,
-        ));
+        let account = implicit_accounts::create(self.block, state, account_id, deposit)?;
+        self.account = Some(account);
         Ok(())
     }
 

@@ -13,6 +13,7 @@ mod fees;
 mod function_call;
 mod gas_keys;
 mod global_contracts;
+mod implicit_accounts;
 mod inputs;
 mod outcome;
 mod receipts;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 use near_parameters::RuntimeConfig;
 use near_primitives::account::AccessKey;
+use near_primitives::account::id::AccountType;
 use near_primitives::errors::IntegerOverflowError;
 use near_primitives::hash::CryptoHash;
 use near_primitives::types::{
@@ -75,6 +77,18 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn has(&self, feature: ProtocolFeature) -> bool {
         feature.enabled(self.protocol_version)
+    }
+
+    /// The kind of an account's id. A kind that the protocol does not have is a name like any other.
+    pub(crate) fn account_type(&self, id: &AccountId) -> AccountType {
+        let vm = &self.config.wasm_config;
+        match id.get_account_type() {
+            AccountType::EthImplicitAccount if !vm.eth_implicit_accounts => {
+                AccountType::NamedAccount
+            }
+            AccountType::UniversalAccount if !vm.universal_accounts => AccountType::NamedAccount,
+            other => other,
+        }
     }
 }
 
