@@ -13,7 +13,8 @@ use common::*;
 use latchkey_devnet::Chain;
 use near_primitives::account::Account;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
-use near_primitives::transaction::Action;
+use near_primitives::transaction::{Action, SignedTransaction};
+use near_primitives::universal_state_init::UniversalStateInit;
 use proptest::prelude::*;
 
 const NAMES: [&str; 4] = [ALICE, BOB, "sub.bob.testnet", "nobody.testnet"];
@@ -26,10 +27,17 @@ fn derived() -> DeterministicAccountStateInit {
     state_init(by_account(BOB), &[("k", &[7; 1_000])])
 }
 
+/// The universal account of the keys of ALICE and of BOB.
+fn universal() -> UniversalStateInit {
+    with_keys(&[key(ALICE), key(BOB)])
+}
+
 fn receiver(index: usize) -> String {
-    NAMES
-        .get(index)
-        .map_or_else(|| derived_name(&derived()), |name| (*name).to_owned())
+    match NAMES.get(index) {
+        Some(name) => (*name).to_owned(),
+        None if index == NAMES.len() => derived_name(&derived()),
+        None => universal_name(&universal()),
+    }
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -45,7 +53,10 @@ fn action() -> impl Strategy<Value = Action> {
         amount
             .clone()
             .prop_map(|deposit| state_init_action(&derived(), deposit)),
-        (0usize..4).prop_map(|name| delete_account(NAMES[name])),
+        amount
+            .clone()
+            .prop_map(|deposit| initialise_universal(&universal(), deposit)),
+        (0usize..6).prop_map(|name| delete_account(&receiver(name))),
         (0usize..4).prop_map(|name| add_full_key(&key(NAMES[name]))),
         (0usize..4).prop_map(|name| delete_key(&key(NAMES[name]))),
         (1u16..4).prop_map(|lanes| add_gas_key(&key(GAS_KEY), lanes)),
@@ -99,6 +110,20 @@ fn check_storage(chain: &Chain) {
     }
 }
 
+/// Signs a transaction of the universal account to itself: with its key, or as its bootstrap.
+fn sign_universal(chain: &Chain, mut actions: Vec<Action>) -> Option<SignedTransaction> {
+    let name = universal_name(&universal());
+    let account = chain.view_account(&id(&name)).ok()?;
+    match account.bootstrap_nonce {
+        None => chain.sign(&name, &key(ALICE), &name, actions).ok(),
+        Some(nonce) => {
+            actions.insert(0, initialise_universal(&universal(), near(0)));
+            let key = key(ALICE);
+            Some(sign_as(chain, &name, &key, &name, nonce + 1, actions))
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -107,7 +132,7 @@ proptest! {
     fn tokens_and_bytes_add_up(
         version in 84u32..=88,
         steps in prop::collection::vec(
-            (0usize..2, 0usize..5, prop::collection::vec(action(), 1..4), prop::option::of(0u16..3)),
+            (0usize..3, 0usize..6, prop::collection::vec(action(), 1..4), prop::option::of(0u16..3)),
             1..12,
         ),
     ) {
@@ -121,10 +146,14 @@ proptest! {
             }
         }
         for (signer, to, actions, lane) in steps {
-            let (name, to) = (NAMES[signer], receiver(to));
-            let signed = match lane {
-                None => chain.sign(name, &key(name), &to, actions).ok(),
-                Some(lane) => try_sign_on_lane(&chain, name, &key(GAS_KEY), lane, &to, actions),
+            let to = receiver(to);
+            let signed = match (NAMES.get(signer), lane) {
+                // The third signer is the universal account, in a bootstrap or with its own key.
+                (Some(&"sub.bob.testnet") | None, _) => sign_universal(&chain, actions),
+                (Some(name), None) => chain.sign(name, &key(name), &to, actions).ok(),
+                (Some(name), Some(lane)) => {
+                    try_sign_on_lane(&chain, name, &key(GAS_KEY), lane, &to, actions)
+                }
             };
             let Some(signed) = signed else {
                 // The signer has no such key, or no such lane.

@@ -1,6 +1,7 @@
 //! Describes actions, keys, amounts, times and bytes in HTML.
 
 use near_primitives::types::{Balance, NonceIndex};
+use near_primitives::universal_state_init::state_init_counts;
 use near_primitives::views::{
     AccessKeyPermissionView, AccessKeyView, ActionView, FinalExecutionStatus,
     GlobalContractIdentifierView,
@@ -41,7 +42,9 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             }
             ActionView::UseGlobalContract { .. }
             | ActionView::UseGlobalContractByAccountId { .. } => "use global contract".to_owned(),
-            ActionView::DeterministicStateInit { .. } => "initialise".to_owned(),
+            ActionView::DeterministicStateInit { .. } | ActionView::UniversalStateInit { .. } => {
+                "initialise".to_owned()
+            }
             ActionView::TransferToGasKey { .. } => "fill gas key".to_owned(),
             ActionView::WithdrawFromGasKey { .. } => "withdraw from gas key".to_owned(),
             _ => "other".to_owned(),
@@ -87,6 +90,18 @@ fn describe(action: &ActionView) -> String {
                 .sum();
             format!(
                 "Initialise the account with the global contract {contract}, {bytes} bytes of state and {}",
+                near(*deposit)
+            )
+        }
+        ActionView::UniversalStateInit {
+            state_init,
+            deposit,
+        } => {
+            let counts = state_init_counts(state_init);
+            format!(
+                "Initialise the universal account with keys: {}, entries: {} and {}",
+                counts.num_keys,
+                counts.num_entries,
                 near(*deposit)
             )
         }

@@ -13,7 +13,7 @@ use near_vm_runner::ContractCode;
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, deterministic_accounts, fees,
-    function_call, gas_keys, global_contracts, implicit_accounts, sub_balance,
+    function_call, gas_keys, global_contracts, implicit_accounts, sub_balance, universal_accounts,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -76,10 +76,14 @@ impl Execution<'_> {
             Action::DeterministicStateInit(init) => {
                 deterministic_accounts::initialise(self, state, init, result)
             }
-            // `validate` refuses the others before they reach a receipt.
-            _ => Err(
-                RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
-            ),
+            Action::UniversalStateInit(init) => {
+                universal_accounts::initialise(self, state, init, result)
+            }
+            // `validate` refuses it before it reaches a receipt.
+            Action::DelegateV2(_) => Err(RuntimeError::Corrupt(
+                "a receipt holds an unsupported action".to_owned(),
+            )
+            .into()),
         }
     }
 
@@ -94,10 +98,14 @@ impl Execution<'_> {
                 ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }
             }
             (Action::CreateAccount(_), None) => return Ok(()),
-            // It creates the account, or leaves an existing one as it is.
-            (Action::DeterministicStateInit(_), _) => return Ok(()),
+            // They create the account, or leave an existing one as it is.
+            (Action::DeterministicStateInit(_) | Action::UniversalStateInit(_), _) => return Ok(()),
             (Action::Transfer(_), None) if self.may_create(kind) => return Ok(()),
             (_, None) => ActionErrorKind::AccountDoesNotExist { account_id },
+            (Action::Transfer(_), Some(_)) => return Ok(()),
+            (_, Some(account)) if !account.is_initialized() => {
+                ActionErrorKind::AccountNotInitialized { account_id }
+            }
             (_, Some(_)) => return Ok(()),
         };
         Err(error.into())
@@ -302,7 +310,7 @@ fn deploy_contract(
         .saturating_sub(before)
         .saturating_add(deploy.code.len() as u64);
     account.set_storage_usage(usage);
-    // Only an uninitialised universal account fails here, and this chain creates none.
+    // Only an uninitialised account fails here, and `check_existence` refuses it.
     if account
         .set_contract(AccountContract::Local(*code.hash()))
         .is_ok()

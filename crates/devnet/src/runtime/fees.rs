@@ -6,9 +6,11 @@ use near_crypto::{KeyType, PublicKey};
 use near_parameters::{
     ActionCosts, RuntimeConfig, SignatureKind, gas_key_add_key_exec_fee, gas_key_add_key_send_fee,
     gas_key_transfer_exec_fee, gas_key_transfer_send_fee, transfer_exec_fee, transfer_send_fee,
+    universal_state_init_content_terms, universal_state_init_size_terms,
 };
 use near_primitives::transaction::{Action, Transaction};
 use near_primitives::types::{AccountId, Balance, Gas};
+use near_primitives::universal_state_init::state_init_counts;
 
 use super::{RuntimeError, add_balance, gas_to_balance};
 
@@ -319,8 +321,18 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
         }
         // All of their fee depends on the side.
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => Ok(Gas::ZERO),
-        // `validate` refuses these before they are priced.
-        Action::DelegateV2(_) | Action::UniversalStateInit(_) => Ok(Gas::ZERO),
+        Action::UniversalStateInit(init) => {
+            let counts = state_init_counts(&init.state_init);
+            universal_state_init_size_terms(counts.num_bytes)
+                .into_iter()
+                .chain(universal_state_init_content_terms(counts))
+                .try_fold(Gas::ZERO, |total, (of, units)| {
+                    let fee = cost(of).checked_mul(units).ok_or(RuntimeError::Overflow)?;
+                    Ok(total.checked_add_result(fee)?)
+                })
+        }
+        // `validate` refuses it before it is priced.
+        Action::DelegateV2(_) => Ok(Gas::ZERO),
     }
 }
 

@@ -6,7 +6,10 @@ use near_primitives::account::{AccessKey, Account, AccountContract};
 use near_primitives::hash::CryptoHash;
 use near_primitives::types::{AccountId, Balance};
 
-use super::{BlockContext, RuntimeError, access_keys, deterministic_accounts, initial_nonce};
+use super::{
+    BlockContext, RuntimeError, access_keys, deterministic_accounts, initial_nonce,
+    universal_accounts,
+};
 use crate::state::StateUpdate;
 
 /// The hash of the global contract that accounts of Ethereum's form run on testnet, up to protocol 88
@@ -19,10 +22,12 @@ const ETH_WALLET_CONTRACT: CryptoHash = CryptoHash([
 /// Whether a transfer, `alone` in its receipt or not, creates an account of this kind.
 pub(crate) fn is_created_by_transfer(kind: AccountType, alone: bool) -> bool {
     match kind {
-        AccountType::NamedAccount | AccountType::UniversalAccount => false,
+        AccountType::NamedAccount => false,
         AccountType::NearImplicitAccount
         | AccountType::EthImplicitAccount
         | AccountType::NearDeterministicAccount => alone,
+        // Nobody can act as it but by the keys that its id commits to.
+        AccountType::UniversalAccount => true,
     }
 }
 
@@ -59,8 +64,9 @@ pub(crate) fn create(
         AccountType::NearDeterministicAccount => {
             Ok(deterministic_accounts::empty_account(rules, balance))
         }
-        AccountType::UniversalAccount | AccountType::NamedAccount => Err(RuntimeError::Corrupt(
-            "a transfer creates no such account".to_owned(),
+        AccountType::UniversalAccount => Ok(universal_accounts::uninitialised(block, balance)),
+        AccountType::NamedAccount => Err(RuntimeError::Corrupt(
+            "a transfer creates no account with a name".to_owned(),
         )),
     }
 }

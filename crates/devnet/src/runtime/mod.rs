@@ -18,6 +18,7 @@ mod inputs;
 mod outcome;
 mod receipts;
 mod refunds;
+mod universal_accounts;
 mod validate;
 mod verify;
 mod view;

@@ -1,7 +1,9 @@
 //! Checks the limits on actions from any sender. Needs no state.
 
 use near_parameters::vm::LimitConfig;
+use near_primitives::account::id::AccountType;
 use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
+use near_primitives::action::StateInitCounts;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
@@ -10,7 +12,7 @@ use near_primitives::types::{AccountId, Gas};
 use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::version::ProtocolFeature;
 
-use super::{Rules, fees};
+use super::{Rules, fees, universal_accounts};
 
 /// Checks the actions for `receiver` as the chain does before it accepts a transaction or a new receipt.
 pub(crate) fn actions(
@@ -47,6 +49,7 @@ pub(crate) fn actions(
             limit: limits.max_deploy_actions_per_receipt,
         });
     }
+    state_inits(limits, actions)?;
     let delegates = actions.iter().filter(|action| action.is_delegate()).count();
     if delegates > 1 {
         return Err(E::DelegateActionMustBeOnlyOne);
@@ -116,8 +119,8 @@ fn one(
 ) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
     match action {
+        Action::Transfer(_) => transfer(rules, receiver),
         Action::CreateAccount(_)
-        | Action::Transfer(_)
         | Action::DeleteKey(_)
         | Action::DeleteAccount(_)
         | Action::UseGlobalContract(_) => Ok(()),
@@ -174,11 +177,53 @@ fn one(
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
-        Action::UniversalStateInit(_) => Err(unsupported(rules, "UniversalAccounts")),
+        Action::UniversalStateInit(init) => {
+            require(
+                rules,
+                ProtocolFeature::UniversalAccounts,
+                "UniversalAccounts",
+            )?;
+            universal_accounts::validate(rules, limits, init, receiver)
+        }
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => {
             require(rules, ProtocolFeature::GasKeys, "GasKeys")
         }
     }
+}
+
+/// Limits what the state inits of one receipt hold together, because each is paid for.
+fn state_inits(limits: &LimitConfig, actions: &[Action]) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    let counts = actions
+        .iter()
+        .map(Action::state_init_counts)
+        .fold(StateInitCounts::ZERO, StateInitCounts::saturating_add);
+    if counts.keys > limits.max_universal_state_init_keys {
+        return Err(E::TotalNumberOfStateInitKeysExceeded {
+            number_of_keys: counts.keys,
+            limit: limits.max_universal_state_init_keys,
+        });
+    }
+    if counts.entries > limits.max_state_init_entries {
+        return Err(E::TotalNumberOfStateInitEntriesExceeded {
+            number_of_entries: counts.entries,
+            limit: limits.max_state_init_entries,
+        });
+    }
+    Ok(())
+}
+
+/// At protocol 87 only, a transfer to the id of a universal account is refused, so that none that paid no
+/// creation arrives when they exist.
+fn transfer(rules: &Rules, receiver: &AccountId) -> Result<(), ActionsValidationError> {
+    let is_refused = rules.has(ProtocolFeature::RejectUniversalAccountTransfers)
+        && !rules.has(ProtocolFeature::UniversalAccounts)
+        && receiver.get_account_type() == AccountType::UniversalAccount;
+    if is_refused {
+        let account_id = receiver.clone();
+        return Err(ActionsValidationError::TransferToUniversalAccountNotAllowed { account_id });
+    }
+    Ok(())
 }
 
 /// Checks the permission of a key that is added; a gas key comes with lanes and without a balance.
@@ -289,7 +334,8 @@ fn state_init(
     Ok(())
 }
 
-fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
+/// Checks a length against its limit. Returns both if it is exceeded.
+pub(crate) fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
     let length = length as u64;
     if length > limit {
         Err((length, limit))

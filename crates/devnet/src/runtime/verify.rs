@@ -8,7 +8,7 @@ use near_primitives::transaction::{
 use near_primitives::types::{AccountId, Balance, BlockHeight, Nonce};
 
 use super::fees::{TransactionCost, transaction_cost};
-use super::{Rules, RuntimeError, gas_keys, nonce_upper_bound, validate};
+use super::{Rules, RuntimeError, gas_keys, nonce_upper_bound, universal_accounts, validate};
 use crate::state::StateUpdate;
 
 /// Accounts that use at most this many bytes need no balance for them (NEP-448).
@@ -57,6 +57,16 @@ pub(crate) fn verify_and_charge(
                 signer_id: signer_id.clone(),
             })?;
     let Some(mut access_key) = state.access_key(signer_id, public_key)? else {
+        if universal_accounts::is_bootstrap(rules, &account, transaction) {
+            return universal_accounts::charge_bootstrap(
+                rules,
+                state,
+                transaction,
+                account,
+                cost,
+                height,
+            );
+        }
         return Err(access_key_not_found(transaction));
     };
     if transaction.nonce().nonce_index().is_some() {

@@ -11,6 +11,8 @@
 pub(crate) mod program;
 pub(crate) mod server;
 
+use std::collections::BTreeMap;
+
 use base64::Engine;
 use latchkey_devnet::{Chain, ChainConfig, Genesis, RunError, development_key, sign_transaction};
 use near_crypto::{InMemorySigner, SecretKey, Signer};
@@ -20,7 +22,7 @@ use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
     DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction,
     GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, TransferToGasKeyAction,
-    UseGlobalContractAction, WithdrawFromGasKeyAction,
+    UniversalStateInitAction, UseGlobalContractAction, WithdrawFromGasKeyAction,
 };
 use near_primitives::deterministic_account_id::{
     DeterministicAccountStateInit, DeterministicAccountStateInitV1,
@@ -32,7 +34,10 @@ use near_primitives::transaction::{
     TransactionV1,
 };
 use near_primitives::types::{AccountId, Balance, Gas, NonceIndex};
-use near_primitives::utils::derive_near_deterministic_account_id;
+use near_primitives::universal_state_init::{
+    RawStateInit, UniversalStateInit, UniversalStateInitV1,
+};
+use near_primitives::utils::{derive_near_deterministic_account_id, derive_universal_account_id};
 use near_primitives::views::{
     ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus,
 };
@@ -419,6 +424,34 @@ pub(crate) fn state_init_action(
 ) -> Action {
     Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
         state_init: state_init.clone(),
+        deposit,
+    }))
+}
+
+/// The state init of a universal account with these full-access keys and nothing else.
+pub(crate) fn with_keys<'a>(keys: impl IntoIterator<Item = &'a SecretKey>) -> UniversalStateInit {
+    UniversalStateInit::V1(UniversalStateInitV1 {
+        code: None,
+        data: BTreeMap::new(),
+        access_keys: keys
+            .into_iter()
+            .map(|key| key.public_key().into())
+            .collect(),
+    })
+}
+
+/// The id of the universal account with this state init.
+pub(crate) fn universal_name(state_init: &UniversalStateInit) -> String {
+    derive_universal_account_id(&state_init.to_raw()).to_string()
+}
+
+pub(crate) fn initialise_universal(state_init: &UniversalStateInit, deposit: Balance) -> Action {
+    universal_state_init(state_init.to_raw(), deposit)
+}
+
+pub(crate) fn universal_state_init(state_init: RawStateInit, deposit: Balance) -> Action {
+    Action::UniversalStateInit(Box::new(UniversalStateInitAction {
+        state_init,
         deposit,
     }))
 }
