@@ -455,3 +455,20 @@ fn refuses_actions_beyond_the_limits() {
         ActionsValidationError::TotalNumberOfActionsExceeded { .. }
     ));
 }
+
+#[test]
+fn a_call_without_a_method_name_runs_and_fails_until_protocol_87_refuses_it() {
+    for protocol in [84, 86, 87, 88] {
+        let chain = open_at(protocol);
+        deploy_test_contract(&chain, ALICE);
+        let signed = sign(&chain, ALICE, ALICE, vec![call("", b"")]);
+        if protocol < 87 {
+            let error = failure(&chain.run(signed).unwrap());
+            assert!(error.contains("MethodEmptyName"), "{error}");
+        } else {
+            let error = ActionsValidationError::FunctionCallEmptyMethodName;
+            let expected = InvalidTxError::ActionsValidation(error);
+            assert_eq!(refused(&chain, signed), expected);
+        }
+    }
+}
