@@ -31,7 +31,7 @@ mod trie;
 pub use chain::{Chain, ChainConfig, Head, sign_transaction};
 pub use errors::{ChainError, RunError, SignError, ViewError};
 pub use genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
-pub use network::{NetworkSettings, NetworkSettingsError};
+pub use network::{NetworkSettings, NetworkSettingsError, RpcDialect};
 pub use runtime::RuntimeError;
 pub use status::TransactionStatus;
 pub use storage::StorageError;

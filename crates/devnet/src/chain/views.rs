@@ -93,7 +93,6 @@ pub(crate) fn view_call_at(
     };
     call_view(&context, &mut state, contract, method, args).map_err(|error| match error {
         ViewCallError::UnknownAccount => ViewError::UnknownAccount,
-        ViewCallError::NoCode => ViewError::NoContractCode,
         ViewCallError::Contract {
             error,
             vm_error,
