@@ -166,6 +166,18 @@ fn a_deleted_key_takes_its_lanes_along_and_burns_up_to_one_near() {
                 .view_gas_key_nonces(&id(ALICE), &key.public_key())
                 .is_err()
         );
+        // None of its lanes is left for a plain key of the same public key.
+        value(&run(&chain, ALICE, ALICE, vec![add_full_key(&key)]));
+        for lane in 0..3 {
+            let missing = InvalidTxError::InvalidNonceIndex {
+                tx_nonce_index: Some(lane),
+                num_nonces: 0,
+            };
+            let (nonce, monotonic) = (u64::MAX, NonceMode::Monotonic);
+            let signed = on_lane(&chain, &key, (nonce, lane), monotonic, vec![]);
+            assert_eq!(refused(&chain, signed), missing);
+        }
+        value(&run(&chain, ALICE, ALICE, vec![delete_key(&key)]));
         // A key added again begins above what its first life used.
         value(&run(&chain, ALICE, ALICE, vec![add_gas_key(&key, 1)]));
         assert_eq!(

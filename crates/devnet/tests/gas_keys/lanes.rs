@@ -9,17 +9,6 @@ use super::*;
 /// The gas of a transfer to an account that exists, half to send and half to execute.
 const TRANSFER: u128 = 2 * (RECEIPT + 115_123_062_500);
 
-fn on_lane(
-    chain: &Chain,
-    key: &SecretKey,
-    (nonce, lane): (u64, NonceIndex),
-    mode: NonceMode,
-    actions: Vec<Action>,
-) -> SignedTransaction {
-    let nonce = TransactionNonce::from_nonce_and_index(nonce, lane);
-    sign_v1(chain, ALICE, key, BOB, (nonce, mode), actions)
-}
-
 #[test]
 fn the_key_pays_for_gas_and_the_account_for_deposits() {
     for protocol in [85, 88] {

@@ -97,6 +97,17 @@ fn sign_on_lane(
     try_sign_on_lane(chain, ALICE, key, lane, receiver, actions).unwrap()
 }
 
+fn on_lane(
+    chain: &Chain,
+    key: &SecretKey,
+    (nonce, lane): (u64, NonceIndex),
+    mode: NonceMode,
+    actions: Vec<Action>,
+) -> SignedTransaction {
+    let nonce = TransactionNonce::from_nonce_and_index(nonce, lane);
+    sign_v1(chain, ALICE, key, BOB, (nonce, mode), actions)
+}
+
 fn run_on_lane(
     chain: &Chain,
     key: &SecretKey,

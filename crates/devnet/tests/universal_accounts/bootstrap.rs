@@ -62,6 +62,20 @@ fn its_keys_then_sign_like_any_other() {
 }
 
 #[test]
+fn a_key_that_the_account_has_deleted_does_not_come_back() {
+    let chain = open();
+    let (name, nonce) = fund(&chain, near(1));
+    value(&chain.run(bootstrap(&chain, nonce + 1)).unwrap());
+    let replaced = vec![add_full_key(&key("new")), delete_key(&owner())];
+    let replaced = chain.sign(&name, &owner(), &name, replaced).unwrap();
+    value(&chain.run(replaced).unwrap());
+    for nonce in [1, nonce + 2, chain.head().height * 1_000_000] {
+        let error = format!("{:?}", refused(&chain, bootstrap(&chain, nonce)));
+        assert!(error.contains("AccessKeyNotFound"), "{error}");
+    }
+}
+
+#[test]
 fn its_nonce_is_the_next_one_in_any_version_and_mode() {
     let chain = open();
     let (name, bootstrap_nonce) = fund(&chain, near(1));
