@@ -9,7 +9,6 @@
 //!   this chain's own state, which has fewer nodes than a network with millions of accounts.
 //! - One epoch never ends, and blocks are never undone. [`NetworkSettings`] choose between one kind
 //!   node, for which every block is final, and nodes that answer, lag and lose as those of a network.
-//! - At protocols 85 and 86, the chain refuses the action DelegateV2, which a node accepts.
 
 mod block;
 mod cache;

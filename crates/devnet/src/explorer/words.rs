@@ -1,5 +1,6 @@
 //! Describes actions, keys, amounts, times and bytes in HTML.
 
+use near_primitives::action::delegate::VersionedDelegateActionRef;
 use near_primitives::types::{Balance, NonceIndex};
 use near_primitives::universal_state_init::state_init_counts;
 use near_primitives::views::{
@@ -35,7 +36,7 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             ActionView::AddKey { .. } => "add key".to_owned(),
             ActionView::DeleteKey { .. } => "delete key".to_owned(),
             ActionView::DeleteAccount { .. } => "delete account".to_owned(),
-            ActionView::Delegate { .. } => "delegate".to_owned(),
+            ActionView::Delegate { .. } | ActionView::DelegateV2 { .. } => "delegate".to_owned(),
             ActionView::DeployGlobalContract { .. }
             | ActionView::DeployGlobalContractByAccountId { .. } => {
                 "deploy global contract".to_owned()
@@ -47,7 +48,6 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             }
             ActionView::TransferToGasKey { .. } => "fill gas key".to_owned(),
             ActionView::WithdrawFromGasKey { .. } => "withdraw from gas key".to_owned(),
-            _ => "other".to_owned(),
         })
         .collect();
     words.join(", ")
@@ -148,21 +148,21 @@ fn describe(action: &ActionView) -> String {
         }
         ActionView::Delegate {
             delegate_action, ..
-        } => {
-            let inner: Vec<ActionView> = delegate_action
-                .get_actions()
-                .into_iter()
-                .map(Into::into)
-                .collect();
-            format!(
-                "On behalf of {}, to {}: {}",
-                account(&delegate_action.sender_id),
-                account(&delegate_action.receiver_id),
-                actions(&inner)
-            )
-        }
-        other => format!("<pre>{}</pre>", text(format!("{other:?}"))),
+        } => on_behalf(delegate_action.into()),
+        ActionView::DelegateV2 {
+            delegate_action, ..
+        } => on_behalf(delegate_action.into()),
     }
+}
+
+fn on_behalf(delegate: VersionedDelegateActionRef<'_>) -> String {
+    let inner: Vec<ActionView> = delegate.get_actions().into_iter().map(Into::into).collect();
+    format!(
+        "On behalf of {}, to {}: {}",
+        account(delegate.sender_id()),
+        account(delegate.receiver_id()),
+        actions(&inner)
+    )
 }
 
 /// The permission of a key.

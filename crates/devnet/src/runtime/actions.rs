@@ -63,6 +63,11 @@ impl Execution<'_> {
                 self.delete_account(state, &delete.beneficiary_id, result)
             }
             Action::Delegate(signed) => {
+                let signed = signed.as_ref().into();
+                delegate::apply(block, state, self.actions, account_id, signed, result)
+            }
+            Action::DelegateV2(signed) => {
+                let signed = signed.as_ref().into();
                 delegate::apply(block, state, self.actions, account_id, signed, result)
             }
             Action::DeployGlobalContract(deploy) => {
@@ -79,11 +84,6 @@ impl Execution<'_> {
             Action::UniversalStateInit(init) => {
                 universal_accounts::initialise(self, state, init, result)
             }
-            // `validate` refuses it before it reaches a receipt.
-            Action::DelegateV2(_) => Err(RuntimeError::Corrupt(
-                "a receipt holds an unsupported action".to_owned(),
-            )
-            .into()),
         }
     }
 

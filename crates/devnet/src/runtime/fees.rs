@@ -12,6 +12,7 @@ use near_primitives::transaction::{Action, Transaction};
 use near_primitives::types::{AccountId, Balance, Gas};
 use near_primitives::universal_state_init::state_init_counts;
 
+use super::delegate::delegate_of;
 use super::{RuntimeError, add_balance, gas_to_balance};
 
 /// The parts of a transaction's price.
@@ -90,9 +91,8 @@ fn signature_verification_fees(
         };
         config.fees.signature_verification_costs[kind].gas
     };
-    let of_delegates = sum(actions, |action| match action {
-        Action::Delegate(delegate) => Ok(fee(&delegate.delegate_action.public_key)),
-        _ => Ok(Gas::ZERO),
+    let of_delegates = sum(actions, |action| {
+        Ok(delegate_of(action).map_or(Gas::ZERO, |delegate| fee(delegate.public_key())))
     })?;
     Ok(fee(public_key).checked_add_result(of_delegates)?)
 }
@@ -106,13 +106,12 @@ pub(crate) fn send_fees(
 ) -> Result<Gas, RuntimeError> {
     sum(actions, |action| {
         let cost = |cost| send_cost(config, cost, sender_is_receiver);
-        if let Action::Delegate(delegate) = action {
-            let inner = &delegate.delegate_action;
+        if let Some(inner) = delegate_of(action) {
             let inner_fees = send_fees(
                 config,
                 sender_is_receiver,
                 &inner.get_actions(),
-                &inner.receiver_id,
+                inner.receiver_id(),
             )?;
             return Ok(cost(ActionCosts::delegate).checked_add_result(inner_fees)?);
         }
@@ -197,11 +196,10 @@ pub(crate) fn receipt_exec_fees(
     let own = exec_cost(config, ActionCosts::new_action_receipt);
     let of_actions = sum(actions, |action| {
         let fee = exec_fee(config, action, receiver)?;
-        let Action::Delegate(delegate) = action else {
+        let Some(inner) = delegate_of(action) else {
             return Ok(fee);
         };
-        let inner = &delegate.delegate_action;
-        let inner_fees = receipt_exec_fees(config, &inner.get_actions(), &inner.receiver_id)?;
+        let inner_fees = receipt_exec_fees(config, &inner.get_actions(), inner.receiver_id())?;
         Ok(fee.checked_add_result(inner_fees)?)
     })?;
     Ok(own.checked_add_result(of_actions)?)
@@ -213,16 +211,15 @@ pub(crate) fn prepaid_send_fees(
     actions: &[Action],
 ) -> Result<Gas, RuntimeError> {
     sum(actions, |action| {
-        let Action::Delegate(delegate) = action else {
+        let Some(inner) = delegate_of(action) else {
             return Ok(Gas::ZERO);
         };
-        let inner = &delegate.delegate_action;
-        let sender_is_receiver = inner.sender_id == inner.receiver_id;
+        let sender_is_receiver = inner.sender_id() == inner.receiver_id();
         let fees = send_fees(
             config,
             sender_is_receiver,
             &inner.get_actions(),
-            &inner.receiver_id,
+            inner.receiver_id(),
         )?;
         let receipt = send_cost(config, ActionCosts::new_action_receipt, sender_is_receiver);
         Ok(fees.checked_add_result(receipt)?)
@@ -231,18 +228,18 @@ pub(crate) fn prepaid_send_fees(
 
 /// The gas attached to function calls, including those inside a delegate action.
 pub(crate) fn prepaid_gas(actions: &[Action]) -> Result<Gas, RuntimeError> {
-    sum(actions, |action| match action {
-        Action::Delegate(delegate) => prepaid_gas(&delegate.delegate_action.get_actions()),
-        other => Ok(other.get_prepaid_gas()),
+    sum(actions, |action| match delegate_of(action) {
+        Some(inner) => prepaid_gas(&inner.get_actions()),
+        None => Ok(action.get_prepaid_gas()),
     })
 }
 
 /// The deposits of all actions, including those inside a delegate action.
 pub(crate) fn deposits(actions: &[Action]) -> Result<Balance, RuntimeError> {
     actions.iter().try_fold(Balance::ZERO, |total, action| {
-        let deposit = match action {
-            Action::Delegate(delegate) => deposits(&delegate.delegate_action.get_actions())?,
-            other => other.get_deposit_balance(),
+        let deposit = match delegate_of(action) {
+            Some(inner) => deposits(&inner.get_actions())?,
+            None => action.get_deposit_balance(),
         };
         add_balance(total, deposit)
     })
@@ -296,7 +293,7 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
         },
         Action::DeleteKey(_) => Ok(cost(ActionCosts::delete_key)),
         Action::DeleteAccount(_) => Ok(cost(ActionCosts::delete_account)),
-        Action::Delegate(_) => Ok(cost(ActionCosts::delegate)),
+        Action::Delegate(_) | Action::DelegateV2(_) => Ok(cost(ActionCosts::delegate)),
         Action::Transfer(_) => Ok(cost(ActionCosts::transfer)),
         Action::DeployGlobalContract(deploy) => with_bytes(
             ActionCosts::deploy_global_contract_base,
@@ -331,8 +328,6 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
                     Ok(total.checked_add_result(fee)?)
                 })
         }
-        // `validate` refuses it before it is priced.
-        Action::DelegateV2(_) => Ok(Gas::ZERO),
     }
 }
 

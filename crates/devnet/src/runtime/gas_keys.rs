@@ -11,6 +11,7 @@
 use near_crypto::PublicKey;
 use near_parameters::RuntimeFeesConfig;
 use near_primitives::account::{AccessKey, Account, GasKeyInfo};
+use near_primitives::action::delegate::VersionedDelegateActionRef;
 use near_primitives::action::{TransferToGasKeyAction, WithdrawFromGasKeyAction};
 use near_primitives::errors::{
     ActionErrorKind, DepositCostFailureReason, InvalidAccessKeyError, InvalidTxError,
@@ -273,11 +274,25 @@ pub(crate) fn nonces(
         .map(Some)
 }
 
-/// A gas key signs no delegate action: its plain nonce selects no lane.
-pub(crate) fn check_delegate(access_key: &AccessKey) -> Result<(), ActionFailure> {
-    if access_key.gas_key_info().is_some() {
-        let error = InvalidAccessKeyError::DelegateActionRequiresNonGasKey;
-        return Err(ActionErrorKind::DelegateActionAccessKeyError(error).into());
+/// The nonce that a delegate action by this key must exceed: the key's or, in version 2, that of a gas key's lane.
+pub(crate) fn delegate_nonce(
+    state: &StateUpdate<'_>,
+    delegate: VersionedDelegateActionRef<'_>,
+    access_key: &AccessKey,
+) -> Result<Nonce, ActionFailure> {
+    let refused = |error| Err(ActionErrorKind::DelegateActionAccessKeyError(error).into());
+    match (delegate.nonce().nonce_index(), access_key.gas_key_info()) {
+        (None, None) => Ok(access_key.nonce),
+        (None, Some(_)) => refused(InvalidAccessKeyError::DelegateActionRequiresNonGasKey),
+        (Some(_), None) => refused(InvalidAccessKeyError::DelegateActionRequiresGasKey),
+        (Some(nonce_index), Some(info)) if nonce_index >= info.num_nonces => Err(
+            ActionFailure::from(ActionErrorKind::DelegateActionInvalidNonceIndex {
+                nonce_index,
+                num_nonces: info.num_nonces,
+            }),
+        ),
+        (Some(lane), Some(_)) => Ok(state
+            .gas_key_nonce(delegate.sender_id(), delegate.public_key(), lane)?
+            .ok_or_else(|| RuntimeError::Corrupt("a gas key lacks a lane".to_owned()))?),
     }
-    Ok(())
 }

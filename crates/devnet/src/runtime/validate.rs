@@ -4,6 +4,7 @@ use near_parameters::vm::LimitConfig;
 use near_primitives::account::id::AccountType;
 use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
 use near_primitives::action::StateInitCounts;
+use near_primitives::action::delegate::VersionedDelegateActionRef;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
@@ -149,31 +150,17 @@ fn one(
             }
         }
         Action::AddKey(add) => add_key(rules, limits, &add.access_key),
-        Action::Delegate(delegate) => {
-            let inner = &delegate.delegate_action;
-            let inner_actions = inner.get_actions();
-            if rules.has(ProtocolFeature::RejectWithdrawFromGasKeyInDelegate)
-                && inner_actions
-                    .iter()
-                    .any(|action| matches!(action, Action::WithdrawFromGasKey(_)))
-            {
-                return Err(E::WithdrawFromGasKeyNotAllowedInDelegate);
-            }
-            // Before protocol 85, the inner actions are checked against the outer receiver.
-            let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
-                &inner.receiver_id
-            } else {
-                receiver
-            };
-            actions(rules, &inner_actions, receiver)
-        }
+        Action::Delegate(signed) => delegate(rules, (&signed.delegate_action).into(), receiver),
         Action::DelegateV2(_) if rules.has(ProtocolFeature::RejectDelegateV2) => {
             Err(E::RemovedProtocolFeature {
                 protocol_feature: "DelegateV2".to_owned(),
                 version: rules.protocol_version,
             })
         }
-        Action::DelegateV2(_) => Err(unsupported(rules, "DelegateV2")),
+        Action::DelegateV2(signed) => {
+            require(rules, ProtocolFeature::DelegateV2, "DelegateV2")?;
+            delegate(rules, (&signed.delegate_action).into(), receiver)
+        }
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
@@ -189,6 +176,29 @@ fn one(
             require(rules, ProtocolFeature::GasKeys, "GasKeys")
         }
     }
+}
+
+/// Checks the actions of a delegate action for their own receiver.
+fn delegate(
+    rules: &Rules,
+    inner: VersionedDelegateActionRef<'_>,
+    receiver: &AccountId,
+) -> Result<(), ActionsValidationError> {
+    let inner_actions = inner.get_actions();
+    if rules.has(ProtocolFeature::RejectWithdrawFromGasKeyInDelegate)
+        && inner_actions
+            .iter()
+            .any(|action| matches!(action, Action::WithdrawFromGasKey(_)))
+    {
+        return Err(ActionsValidationError::WithdrawFromGasKeyNotAllowedInDelegate);
+    }
+    // Before protocol 85, the inner actions are checked against the outer receiver.
+    let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
+        inner.receiver_id()
+    } else {
+        receiver
+    };
+    actions(rules, &inner_actions, receiver)
 }
 
 /// Limits what the state inits of one receipt hold together, because each is paid for.

@@ -10,6 +10,7 @@
 mod balances;
 #[path = "../common/mod.rs"]
 mod common;
+mod delegates;
 mod keys;
 mod lanes;
 
