@@ -1,4 +1,5 @@
-// near-api-js as its package comes, against a local chain: node conformance.mjs RPC_URL PROTOCOL. Exits with 1 where it fails.
+// near-api-js as its package comes, against a local chain: node conformance.mjs RPC_URL PROTOCOL KEY, with the private key of
+// alice.testnet. Exits with 1 where it fails.
 import assert from 'node:assert/strict';
 import * as nearApiJs from 'near-api-js';
 import {

@@ -1,4 +1,4 @@
-// Transactions of version 1 and the actions of gas keys, which near-api-js does not write yet: its own schema, extended by what
+// Transactions of version 1 and the actions of gas keys, which near-api-js does not write yet. Extends its schema by what
 // near-primitives 0.38 has beyond it (src/transaction.rs, src/action/mod.rs).
 import { createHash } from 'node:crypto';
 import { serialize } from 'borsh';
