@@ -13,7 +13,8 @@ export const REMEDIES = {
   NEAR_RPC_FAILED:
     'Try again. If it stays, name other nodes in `rpcUrl`. `fate` says whether anything was sent.',
   TRANSACTION_FAILED:
-    'Read the text: it has the words of the chain or the contract. Correct the call, then sign again.',
+    'Read the text: it has the words of the chain or the contract. Correct the call, then sign again. ' +
+    'Where `details.lacks` is `not-yet` or `no-longer`, the network does not have what the transaction needs: make it another way.',
   INVALID_ACTION: 'Correct the field that the text names. The user was not asked.',
   NO_PAYLOADS: 'Pass at least one transaction with one action.',
   NO_TRANSACTIONS: 'Pass at least one transaction.',

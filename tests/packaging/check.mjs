@@ -11,6 +11,7 @@ import { BETTER_AUTH, useBetterAuth } from './use-better-auth.mjs';
 import { useEsbuild, useWebpack } from './use-bundlers.mjs';
 import { useCreate } from './use-create.mjs';
 import { useDev } from './use-dev.mjs';
+import { compileGuide, useNearApiJs } from './use-near-api-js.mjs';
 import { useNode } from './use-node.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
@@ -38,10 +39,11 @@ try {
     '@hot-labs/near-connect@0.11.4',
     ...BETTER_AUTH,
   );
-  useNearApiJs(withClients);
+  useNearKit(withClients);
   useNearConnect(withClients);
   useExamples(withClients);
   useBetterAuth(withClients);
+  await useNearApiJs(join(work, 'near-api-js'), tarballs[0]);
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
   const withBundlers = install(tarballs, '19', 'next@16', 'webpack@5');
@@ -147,25 +149,14 @@ function install(tarballs, react, ...more) {
   return project;
 }
 
-/** The entries for near-api-js and near-kit import next to them, and the documentation's examples of them compile. */
-function useNearApiJs(project) {
+/** The entry for near-kit imports next to it, and the documentation's example compiles. */
+function useNearKit(project) {
   const script = `
-    const { Account, Signer } = await import('near-api-js');
-    const { LatchkeyAccount, LatchkeySigner } = await import('latchkey/near-api-js');
-    if (!(LatchkeyAccount.prototype instanceof Account)) throw new Error('another Account');
-    if (!(LatchkeySigner.prototype instanceof Signer)) throw new Error('another Signer');
     const { createNearKitWallet } = await import('latchkey/near-kit');
     if (typeof createNearKitWallet !== 'function') throw new Error('no wallet for near-kit');
   `;
   run('node', ['--input-type=module', '-e', script], project);
-  for (const client of ['near-api-js', 'near-kit']) {
-    const page = readFileSync(join(root, `docs/guides/${client}.mdx`), 'utf8');
-    const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail(`docs/guides/${client}.mdx has no example`);
-    writeFileSync(join(project, `${client}.ts`), example);
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
-    run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, `${client}.ts`], project);
-    good(`latchkey/${client} imports next to ${client}, and its example compiles`);
-  }
+  compileGuide(project, 'near-kit');
 }
 
 /** near-connect's type takes the wallet that `latchkey/near-connect` makes. */

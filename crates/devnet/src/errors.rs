@@ -58,9 +58,6 @@ pub enum ViewError {
     /// The account has no such key.
     #[error("the access key does not exist")]
     UnknownAccessKey,
-    /// The account has no contract.
-    #[error("the account has no contract")]
-    NoContractCode,
     /// The block does not exist, or the chain no longer keeps it.
     #[error("the block is not known")]
     UnknownBlock,

@@ -15,7 +15,9 @@ use crate::block::Block;
 use crate::errors::ChainError;
 use crate::network::Network;
 use crate::pool::Pool;
-use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, verify_and_charge};
+use crate::runtime::{
+    Admission, BlockContext, Rules, check_transaction, execute_block, verify_and_charge,
+};
 use crate::sight::Sight;
 use crate::state::{Changes, State, StateUpdate};
 use crate::storage::{BlockCommit, Resumed, Storage, StorageError, StoredOutcome};
@@ -204,6 +206,8 @@ impl Ledger {
             {
                 Ok(())
             }
+            // A node does not forward what would only fail and cost gas.
+            Ok(Admission::DepositFailed(_, error)) => Err(error.into()),
             checked => Ok(checked.map(drop)?),
         }
     }

@@ -9,7 +9,6 @@
 //!   this chain's own state, which has fewer nodes than a network with millions of accounts.
 //! - One epoch never ends, and blocks are never undone. [`NetworkSettings`] choose between one kind
 //!   node, for which every block is final, and nodes that answer, lag and lose as those of a network.
-//! - The chain refuses gas keys, universal accounts and Ethereum implicit accounts.
 
 mod block;
 mod cache;
@@ -31,7 +30,7 @@ mod trie;
 pub use chain::{Chain, ChainConfig, Head, sign_transaction};
 pub use errors::{ChainError, RunError, SignError, ViewError};
 pub use genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
-pub use network::{NetworkSettings, NetworkSettingsError};
+pub use network::{NetworkSettings, NetworkSettingsError, RpcDialect};
 pub use runtime::RuntimeError;
 pub use status::TransactionStatus;
 pub use storage::StorageError;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser};
 use latchkey_devnet::rpc::{self, FaultBody, FaultSettings, Faults};
-use latchkey_devnet::{Chain, ChainConfig, Genesis, NetworkSettings, RegistryGenesis};
+use latchkey_devnet::{Chain, ChainConfig, Genesis, NetworkSettings, RegistryGenesis, RpcDialect};
 use near_primitives::types::{AccountId, Balance, ProtocolVersion};
 use near_primitives::version::PROTOCOL_VERSION;
 use tracing_subscriber::EnvFilter;
@@ -76,6 +76,14 @@ struct NetworkOptions {
     /// How many heights each node lags, like 0,3,8.
     #[arg(long, value_name = "HEIGHTS", value_delimiter = ',')]
     lag: Vec<u64>,
+    /// The form of each node's answers, like older,newer: before nearcore 2.14 or since.
+    #[arg(
+        long = "rpc-dialect",
+        value_name = "DIALECTS",
+        value_enum,
+        value_delimiter = ','
+    )]
+    dialect: Vec<RpcDialect>,
     /// How long a look-up waits for its level, like 10s.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     patience: Duration,
@@ -104,16 +112,26 @@ struct NetworkOptions {
 
 impl NetworkOptions {
     fn settings(&self) -> Result<NetworkSettings, String> {
-        let named = self.lag.len();
-        let backends = self.backends.unwrap_or(named.max(1));
-        if backends < named.max(1) {
-            return Err(format!("--backends is {backends}, and --lag names {named}"));
+        let named = self.lag.len().max(self.dialect.len()).max(1);
+        let backends = self.backends.unwrap_or(named);
+        for (option, named) in [
+            ("--lag", self.lag.len().max(1)),
+            ("--rpc-dialect", self.dialect.len()),
+        ] {
+            if backends < named {
+                return Err(format!(
+                    "--backends is {backends}, and {option} names {named}"
+                ));
+            }
         }
         let mut lags = self.lag.clone();
         lags.resize(backends, 0);
+        let mut dialects = self.dialect.clone();
+        dialects.resize(backends, RpcDialect::default());
         let settings = NetworkSettings {
             simple: self.simple,
             lags,
+            dialects,
             patience_ms: milliseconds(self.patience),
             timeout_causes: !self.no_timeout_causes,
             skip_rate: self.skip_rate,

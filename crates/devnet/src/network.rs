@@ -20,6 +20,18 @@ const MIN_HISTORY: u64 = 10;
 /// The highest gas price, as a multiple of the lowest.
 const MAX_GAS_PRICE_FACTOR: u64 = 1_000;
 
+/// The form of a node's answers where nearcore has changed it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "camelCase")]
+pub enum RpcDialect {
+    /// Before nearcore 2.14: the key of a missing account is a missing key, its list of keys is empty, lists
+    /// have no pages, time-outs name no cause, and `tx_status` is unknown.
+    Older,
+    /// Since nearcore 2.14, with the missing accounts of nearcore#16267.
+    #[default]
+    Newer,
+}
+
 /// How the nodes behind the port know and treat the chain. The default is one up-to-date node that
 /// answers as nodes do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +42,8 @@ pub struct NetworkSettings {
     pub simple: bool,
     /// How many heights each node behind the port lags. Each request meets one of them.
     pub lags: Vec<u64>,
+    /// How each node behind the port answers. Those that are not named are newer.
+    pub dialects: Vec<RpcDialect>,
     /// How long a look-up waits for its level, in milliseconds.
     pub patience_ms: u64,
     /// Whether a time-out names its cause, as nodes do from nearcore 2.14.
@@ -56,6 +70,7 @@ impl Default for NetworkSettings {
         Self {
             simple: false,
             lags: vec![0],
+            dialects: vec![RpcDialect::Newer],
             patience_ms: 10_000,
             timeout_causes: true,
             skip_rate: 0.0,
@@ -87,6 +102,9 @@ pub enum NetworkSettingsError {
     /// There are no nodes or too many.
     #[error("lags must name 1 to {MAX_BACKENDS} nodes")]
     Backends,
+    /// More dialects than nodes.
+    #[error("dialects must name at most as many nodes as lags")]
+    Dialects,
 }
 
 impl NetworkSettings {
@@ -108,6 +126,9 @@ impl NetworkSettings {
         }
         if !(1..=MAX_BACKENDS).contains(&self.lags.len()) {
             return Err(NetworkSettingsError::Backends);
+        }
+        if self.dialects.len() > self.lags.len() {
+            return Err(NetworkSettingsError::Dialects);
         }
         let lag = self.lags.iter().copied().max().unwrap_or_default();
         let history = self.history.unwrap_or(u64::MAX);
@@ -223,9 +244,11 @@ impl Nodes {
         Self { settings, random }
     }
 
-    /// Picks the node that the next request meets: its lag, and the settings of all nodes.
-    pub(crate) fn pick(&mut self) -> (u64, &NetworkSettings) {
-        let lag = self.random.choice(&self.settings.lags).copied();
-        (lag.unwrap_or_default(), &self.settings)
+    /// Picks the node that the next request meets: its lag, its dialect, and the settings of all nodes.
+    pub(crate) fn pick(&mut self) -> (u64, RpcDialect, &NetworkSettings) {
+        let node = self.random.usize(..self.settings.lags.len().max(1));
+        let lag = self.settings.lags.get(node).copied().unwrap_or_default();
+        let dialect = self.settings.dialects.get(node).copied();
+        (lag, dialect.unwrap_or_default(), &self.settings)
     }
 }

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use near_crypto::{PublicKey, PublicKeyHandle};
+use near_crypto::PublicKeyHandle;
 use near_primitives::account::{AccessKey, Account, AccountContract};
 use near_primitives::action::GlobalContractIdentifier;
 use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::trie_key::{TrieKey, col, trie_key_parsers};
-use near_primitives::types::AccountId;
+use near_primitives::types::{AccountId, Nonce, NonceIndex};
 
 use crate::runtime::RuntimeError;
 use crate::trie;
@@ -230,31 +230,48 @@ impl<'a> StateUpdate<'a> {
     pub(crate) fn access_key(
         &self,
         id: &AccountId,
-        public_key: &PublicKey,
+        key: impl Into<PublicKeyHandle>,
     ) -> Result<Option<AccessKey>, RuntimeError> {
-        self.get(&access_key_key(id, public_key))
+        self.get(&TrieKey::access_key(id.clone(), key))
     }
 
     pub(crate) fn set_access_key(
         &mut self,
         id: &AccountId,
-        public_key: &PublicKey,
+        key: impl Into<PublicKeyHandle>,
         access_key: &AccessKey,
     ) -> Result<(), RuntimeError> {
-        self.set(&access_key_key(id, public_key), access_key)
+        self.set(&TrieKey::access_key(id.clone(), key), access_key)
     }
 
-    /// The access keys of an account, sorted by key.
+    /// The nonce of one lane of a gas key.
+    pub(crate) fn gas_key_nonce(
+        &self,
+        id: &AccountId,
+        key: impl Into<PublicKeyHandle>,
+        lane: NonceIndex,
+    ) -> Result<Option<Nonce>, RuntimeError> {
+        self.get(&TrieKey::gas_key_nonce(id.clone(), key, lane))
+    }
+
+    pub(crate) fn set_gas_key_nonce(
+        &mut self,
+        id: &AccountId,
+        key: impl Into<PublicKeyHandle>,
+        lane: NonceIndex,
+        nonce: Nonce,
+    ) -> Result<(), RuntimeError> {
+        self.set(&TrieKey::gas_key_nonce(id.clone(), key, lane), &nonce)
+    }
+
+    /// The access keys of an account, sorted by key. The trie holds the lanes of gas keys between them.
     pub(crate) fn access_keys(
         &self,
         id: &AccountId,
     ) -> Result<Vec<(PublicKeyHandle, AccessKey)>, RuntimeError> {
         self.with_prefix(&trie_key_parsers::get_raw_prefix_for_access_keys(id))
             .into_iter()
-            .map(|(key, value)| {
-                let handle = trie_key_parsers::parse_key_handle_from_access_key_key(&key, id)?;
-                Ok((handle, AccessKey::try_from_slice(&value)?))
-            })
+            .filter_map(|(key, value)| access_key_entry(id, &key, &value).transpose())
             .collect::<Result<_, std::io::Error>>()
             .map_err(|error| RuntimeError::Corrupt(error.to_string()))
     }
@@ -307,9 +324,16 @@ pub(crate) fn account_key(id: &AccountId) -> TrieKey {
     }
 }
 
-pub(crate) fn access_key_key(id: &AccountId, public_key: &PublicKey) -> TrieKey {
-    TrieKey::AccessKey {
-        account_id: id.clone(),
-        key_handle: public_key.into(),
+/// Reads an entry below an account's keys; `None` for a lane of a gas key.
+fn access_key_entry(
+    id: &AccountId,
+    key: &[u8],
+    value: &[u8],
+) -> std::io::Result<Option<(PublicKeyHandle, AccessKey)>> {
+    let handle = trie_key_parsers::parse_key_handle_from_access_key_key(key, id)?;
+    let lane = trie_key_parsers::parse_nonce_index_from_gas_key_key(key, id, &handle)?;
+    match lane {
+        Some(_) => Ok(None),
+        None => Ok(Some((handle, AccessKey::try_from_slice(value)?))),
     }
 }

@@ -10,29 +10,12 @@
 mod common;
 
 use common::*;
-use latchkey_devnet::Chain;
 use near_crypto::{KeyType, PublicKey, SecretKey, Signer};
-use near_primitives::account::Account;
 use near_primitives::action::StakeAction;
 use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
 use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
-
-/// The sum of all balances and stakes on a chain.
-fn held(chain: &Chain) -> Balance {
-    chain
-        .state_root_dump()
-        .iter()
-        // Column 0 holds the accounts.
-        .filter(|(key, _)| key.first() == Some(&0))
-        .map(|(_, value)| borsh::from_slice::<Account>(value).unwrap())
-        .fold(Balance::ZERO, |sum, account| {
-            sum.checked_add(account.amount())
-                .unwrap()
-                .checked_add(account.locked())
-                .unwrap()
-        })
-}
+use near_primitives::utils::derive_eth_implicit_account_id;
 
 #[test]
 fn makes_a_sub_account_with_its_key_for_seven_thousandths() {
@@ -140,6 +123,50 @@ fn a_transfer_makes_an_implicit_account_whose_key_is_its_name() {
         failure(&run(&chain, ALICE, &"ab".repeat(32), vec![create()]))
             .contains("OnlyImplicitAccountCreation")
     );
+}
+
+#[test]
+fn a_transfer_makes_an_account_of_ethereums_form_that_runs_the_networks_wallet_contract() {
+    // near-primitives' known answer for the key of the seed "test".
+    let public_key = PublicKey::from_seed(KeyType::SECP256K1, "test");
+    let derived = derive_eth_implicit_account_id(public_key.unwrap_as_secp256k1());
+    let name = "0x96791e923f8cf697ad9c3290f2c9059f0231b24c";
+    assert_eq!(derived, name);
+
+    // Receipt, transfer and creation, each to send and to execute; from protocol 85 the creation costs
+    // 0.007 NEAR with the gas that it executes.
+    let plain = 2 * (108_059_500_000 + 115_123_062_500);
+    for (protocol, creation, charge) in [
+        (84, 2 * 3_850_000_000_000, 0),
+        (85, 7_700_000_000_000, 6_280_000_000_000_000_000_000),
+        (88, 7_700_000_000_000, 6_280_000_000_000_000_000_000),
+    ] {
+        let chain = open_at(protocol);
+        let twice = vec![transfer(near(1)), transfer(near(1))];
+        let error = failure(&run(&chain, ALICE, name, twice));
+        assert!(error.contains("AccountDoesNotExist"), "{error}");
+        let error = failure(&run(&chain, ALICE, name, vec![create()]));
+        let expected = "OnlyImplicitAccountCreationAllowed";
+        assert!(error.contains(expected), "{error}");
+
+        let outcome = run(&chain, ALICE, name, vec![transfer(near(3))]);
+        value(&outcome);
+        let burns = (plain + creation) * 100_000_000 + charge;
+        assert_eq!(burnt(&outcome), Balance::from_yoctonear(burns));
+        let view = chain.view_account(&id(name)).unwrap();
+        assert_eq!((view.amount, view.storage_usage), (near(3), 132));
+        let wallet = "3PpYvRxBfC5BkZxTw8ZFG3D52w1ZRhvDDWirKoxphMDn";
+        assert_eq!(view.global_contract_hash.unwrap().to_string(), wallet);
+
+        // Nobody acts as it but its contract.
+        let error = failure(&run(&chain, ALICE, name, vec![add_full_key(&key(ALICE))]));
+        assert!(error.contains("ActorNoPermission"), "{error}");
+        let error = failure(&run(&chain, ALICE, name, vec![call("rlp_execute", b"")]));
+        assert!(error.contains("CodeDoesNotExist"), "{error}");
+        value(&run(&chain, BOB, name, vec![transfer(near(1))]));
+        assert_eq!(balance(&chain, name), near(4));
+        assert_eq!(held(&chain), chain.total_supply());
+    }
 }
 
 #[test]

@@ -314,10 +314,13 @@ fn view_calls_cannot_write_and_say_so() {
         other => panic!("{other:?}"),
     }
     assert_eq!(chain.state_root_dump(), before);
-    assert!(matches!(
-        chain.view_call(&id(BOB), "get", b""),
-        Err(ViewError::NoContractCode)
-    ));
+    match chain.view_call(&id(BOB), "get", b"") {
+        Err(ViewError::Contract { vm_error, .. }) => assert_eq!(
+            vm_error,
+            r#"wasm execution failed with error: CompilationError(CodeDoesNotExist { account_id: "bob.testnet" })"#
+        ),
+        other => panic!("{other:?}"),
+    }
     assert!(matches!(
         chain.view_call(&id("no.testnet"), "get", b""),
         Err(ViewError::UnknownAccount)

@@ -252,6 +252,29 @@ fn refuses_another_receiver_and_entries_beyond_the_limits() {
 }
 
 #[test]
+fn more_than_1500_entries_in_a_receipt_are_refused_from_protocol_87() {
+    let names: Vec<String> = (0..1_501).map(|index| format!("{index}")).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
+    let many = state_init(by_account(ALICE), &entries);
+    for protocol in [86, 87] {
+        let chain = open_with_contract(protocol);
+        let actions = vec![state_init_action(&many, near(1))];
+        let signed = sign(&chain, ALICE, &derived_name(&many), actions.clone());
+        if protocol == 86 {
+            value(&chain.run(signed).unwrap());
+        } else {
+            assert_eq!(
+                refused_actions(&chain, &derived_name(&many), actions),
+                ActionsValidationError::TotalNumberOfStateInitEntriesExceeded {
+                    number_of_entries: 1_501,
+                    limit: 1_500
+                }
+            );
+        }
+    }
+}
+
+#[test]
 fn a_contract_initialises_an_account() {
     let chain = open();
     value(&run(&chain, BOB, BOB, vec![deploy(global_contract())]));

@@ -278,3 +278,19 @@ fn refunds_to_deleted_accounts_leave_the_supply() {
         );
     }
 }
+
+#[test]
+fn a_contract_earns_three_tenths_of_the_gas_it_burns_until_protocol_87() {
+    for protocol in [84, 85, 86, 87, 88] {
+        let chain = open_at(protocol);
+        deploy_test_contract(&chain, BOB);
+        let (bob, supply) = (balance(&chain, BOB), chain.total_supply());
+        let outcome = run(&chain, ALICE, BOB, vec![call("echo", b"x")]);
+        value(&outcome);
+        let earned = balance(&chain, BOB).checked_sub(bob).unwrap();
+        let lost = supply.checked_sub(chain.total_supply()).unwrap();
+        assert_eq!(lost, burnt(&outcome).checked_sub(earned).unwrap());
+        assert_eq!(earned.is_zero(), protocol >= 87, "protocol {protocol}");
+        assert_eq!(held(&chain), chain.total_supply());
+    }
+}

@@ -10,26 +10,16 @@
 mod common;
 
 use common::*;
-use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, RunError, TransactionStatus};
+use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, TransactionStatus};
 use near_crypto::{KeyType, SecretKey};
-use near_primitives::account::AccessKeyPermission;
-use near_primitives::action::{TransferToGasKeyAction, UniversalStateInitAction};
 use near_primitives::errors::{ActionsValidationError, InvalidAccessKeyError, InvalidTxError};
 use near_primitives::hash::hash;
-use near_primitives::transaction::{Action, SignedTransaction, Transaction};
+use near_primitives::transaction::{Action, Transaction};
 use near_primitives::types::Balance;
-use near_primitives::universal_state_init::RawStateInit;
 use near_primitives::views::AccessKeyPermissionView;
 
 fn new_key() -> SecretKey {
     SecretKey::from_random(KeyType::ED25519)
-}
-
-fn refused(chain: &Chain, signed: SignedTransaction) -> InvalidTxError {
-    match chain.run(signed) {
-        Err(RunError::Invalid(error)) => error,
-        other => panic!("{other:?}"),
-    }
 }
 
 fn key_refused(
@@ -220,9 +210,9 @@ fn a_transaction_expires_with_the_block_it_names() {
     let mut unknown = sign(&chain, ALICE, BOB, vec![transfer(near(1))]).transaction;
     if let Transaction::V0(fields) = &mut unknown {
         fields.block_hash = hash(b"no such block");
-        let signed = latchkey_devnet::sign_transaction(&key(ALICE), fields.clone());
-        assert_eq!(refused(&chain, signed), InvalidTxError::Expired);
     }
+    let signed = latchkey_devnet::sign_transaction(&key(ALICE), unknown);
+    assert_eq!(refused(&chain, signed), InvalidTxError::Expired);
 }
 
 #[test]
@@ -442,7 +432,7 @@ fn a_deleted_key_is_gone_and_a_new_one_starts_above_all_old_nonces() {
 }
 
 #[test]
-fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
+fn refuses_actions_beyond_the_limits() {
     let chain = open();
     let reason = |actions| match refused(&chain, sign(&chain, ALICE, ALICE, actions)) {
         InvalidTxError::ActionsValidation(error) => error,
@@ -464,44 +454,21 @@ fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
         reason(vec![transfer(near(1)); 101]),
         ActionsValidationError::TotalNumberOfActionsExceeded { .. }
     ));
-    let gas_key = Action::AddKey(Box::new(near_primitives::action::AddKeyAction {
-        public_key: new_key().public_key(),
-        access_key: near_primitives::account::AccessKey {
-            nonce: 0,
-            permission: AccessKeyPermission::GasKeyFullAccess(
-                near_primitives::account::GasKeyInfo {
-                    balance: Balance::ZERO,
-                    num_nonces: 1,
-                },
-            ),
-        },
-    }));
-    assert!(matches!(
-        reason(vec![gas_key]),
-        ActionsValidationError::UnsupportedProtocolFeature { .. }
-    ));
 }
 
 #[test]
-fn names_the_feature_of_an_action_that_it_lacks() {
-    let chain = open();
-    let to_gas_key = Action::TransferToGasKey(Box::new(TransferToGasKeyAction {
-        public_key: new_key().public_key(),
-        deposit: Balance::ZERO,
-    }));
-    let universal = Action::UniversalStateInit(Box::new(UniversalStateInitAction {
-        state_init: RawStateInit(vec![]),
-        deposit: Balance::ZERO,
-    }));
-    for (action, feature) in [(to_gas_key, "GasKeys"), (universal, "UniversalAccounts")] {
-        let refusal = refused(&chain, sign(&chain, ALICE, ALICE, vec![action]));
-        let InvalidTxError::ActionsValidation(ActionsValidationError::UnsupportedProtocolFeature {
-            protocol_feature,
-            ..
-        }) = refusal
-        else {
-            panic!("{refusal:?}");
-        };
-        assert_eq!(protocol_feature, feature);
+fn a_call_without_a_method_name_runs_and_fails_until_protocol_87_refuses_it() {
+    for protocol in [84, 86, 87, 88] {
+        let chain = open_at(protocol);
+        deploy_test_contract(&chain, ALICE);
+        let signed = sign(&chain, ALICE, ALICE, vec![call("", b"")]);
+        if protocol < 87 {
+            let error = failure(&chain.run(signed).unwrap());
+            assert!(error.contains("MethodEmptyName"), "{error}");
+        } else {
+            let error = ActionsValidationError::FunctionCallEmptyMethodName;
+            let expected = InvalidTxError::ActionsValidation(error);
+            assert_eq!(refused(&chain, signed), expected);
+        }
     }
 }

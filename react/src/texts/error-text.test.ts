@@ -52,6 +52,14 @@ describe('the sentence of an error for the user (core 2)', () => {
     expect(errorText({ code: 'RELAY_REFUSED', message: 'relay: try again' })).not.toContain('relay');
   });
 
+  it('says that the network does not have what a transaction needs yet, or any longer', async () => {
+    await loadHeadlines();
+    const lacking = (lacks: string) =>
+      errorText({ code: 'TRANSACTION_FAILED', message: 'no', values: { reason: 'no gas keys', lacks } });
+    expect(lacking('not-yet')).toMatch(/^The network doesn’t have what this transaction needs yet\./);
+    expect(lacking('no-longer')).toMatch(/^The network no longer has what this transaction needs\./);
+  });
+
   it('says what comes back of an amount, in both languages', async () => {
     await loadHeadlines();
     const values = { account: 'a.testnet', balance: '0.1', needed: '2', reason: ' Most of it comes back.' };

@@ -6,9 +6,12 @@ export type Headline = string | { readonly filled: string; readonly plain: strin
 
 /**
  * What a screen says of each error: what happened, whether money and keys are safe, what to do now. `EXECUTED` is the one of a
- * TRANSACTION_FAILED that the chain carried out, and `COMES_BACK` what stands for the `{reason}` of an error.
+ * TRANSACTION_FAILED that the chain carried out, `not-yet` and `no-longer` are those of one whose value `lacks` says that of what
+ * it needs from the network, and `COMES_BACK` is what stands for the `{reason}` of an error.
  */
-export type Headlines = Readonly<Record<LatchkeyErrorCode | 'EXECUTED' | 'COMES_BACK', Headline>>;
+export type Headlines = Readonly<
+  Record<LatchkeyErrorCode | 'EXECUTED' | 'not-yet' | 'no-longer' | 'COMES_BACK', Headline>
+>;
 
 /** Those that a catalogue has. */
 export type SomeHeadlines = { readonly [Name in keyof Headlines]?: Headlines[Name] | undefined };
@@ -29,7 +32,11 @@ export function headlineOf(
   return isWhole ? filled(headline.filled, known) : headline.plain;
 }
 
-function nameOf(headlines: SomeHeadlines, code: string | undefined, { fate }: ErrorValues): keyof Headlines {
+function nameOf(
+  headlines: SomeHeadlines,
+  code: string | undefined,
+  { fate, lacks = code }: ErrorValues,
+): keyof Headlines {
   if (code === 'TRANSACTION_FAILED' && fate === 'failed') return 'EXECUTED';
-  return code !== undefined && Object.hasOwn(headlines, code) ? (code as keyof Headlines) : 'UNKNOWN';
+  return lacks !== undefined && Object.hasOwn(headlines, lacks) ? (lacks as keyof Headlines) : 'UNKNOWN';
 }

@@ -13,6 +13,7 @@ import {
   actionErrorKind,
   type DelegateFailure,
   delegateEnd,
+  describeChainError,
   isDelegateRefused,
   NONCES_PER_BLOCK,
   type RpcClient,
@@ -239,7 +240,7 @@ function malformedActions(error: unknown): Refusal | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const failure = rpcFailure(error.cause);
   if (failure?.reason !== 'ActionsValidation') return undefined;
-  const reason = String(JSON.stringify(failure.info)).slice(0, MAX_REASON_LENGTH);
+  const reason = describeChainError(failure.info);
   return new Refusal('invalid_request', `The chain does not accept these actions: ${reason}`, {
     cause: error.cause,
   });

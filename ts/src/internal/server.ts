@@ -31,6 +31,7 @@ export {
   type AccessKeyView,
   actionErrorKind,
   createRpcClient,
+  describeChainError,
   executionFailure,
   highestNonce,
   isTransient,

@@ -1,3 +1,4 @@
+export { describeChainError } from './chain-error.js';
 export { createRpcClient, parseRpcUrls } from './rpc.js';
 export type {
   AccessKeyList,

@@ -1,6 +1,7 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
 import { isLatchkeyError, LatchkeyError, NEAR_RPC_FAILED, TRANSACTION_FAILED } from '../errors/core.js';
+import { type NetworkLack, networkLack } from './chain-error.js';
 import type { TransactionState } from './rpc-answer.js';
 
 /**
@@ -38,6 +39,8 @@ export interface RpcFailure extends Readonly<Record<string, unknown>> {
   readonly status?: number;
   /** The chain's own name for the transaction's fault, such as `InvalidNonce` or `Expired`. */
   readonly reason?: string;
+  /** The network does not have what the transaction needs: not yet at its protocol, or no longer. */
+  readonly lacks?: 'not-yet' | 'no-longer';
   /** The chain's data for that name; for a view, `block_height` and `block_hash` are the block it was read at. */
   readonly info?: unknown;
   /** The node's own name for its failure (nearcore's `error.cause.name`), such as `UNKNOWN_BLOCK`. */
@@ -83,7 +86,7 @@ export function isFinalAnswer(failure: RpcFailure): boolean {
 /** An error for a failure; `message` replaces the text that `reason` would fill. */
 export function rpcError(
   failure: RpcFailure,
-  text: { reason: string } | { message: string },
+  text: { reason: string } | NetworkLack | { message: string },
   cause?: unknown,
 ): LatchkeyError {
   const coded = failure.kind === 'invalid_transaction' ? TRANSACTION_FAILED : NEAR_RPC_FAILED;
@@ -142,11 +145,11 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
 
   const invalid = invalidTransactionIn(data);
   if (invalid) {
-    const isBusy = BUSY.has(invalid.reason);
-    const failure: RpcFailure = isBusy
+    const lack = networkLack(data);
+    const failure: RpcFailure = BUSY.has(invalid.reason)
       ? { kind: 'busy', ...invalid, notDelivered: true }
-      : { kind: 'invalid_transaction', ...invalid };
-    return rpcError(failure, { reason: describe(invalid) });
+      : { kind: 'invalid_transaction', ...invalid, ...(lack && { lacks: lack.lacks }) };
+    return rpcError(failure, lack ?? { reason: describe(invalid) });
   }
   const named = KIND_OF_CAUSE.get(cause?.name ?? '');
   const kind = named === 'contract' && NO_CODE.test(text) ? 'no_contract' : named;

@@ -54,6 +54,10 @@ const MAY_BE_LAG: ReadonlySet<string | undefined> = new Set([
   'InvalidAccessKeyError',
   'SignerDoesNotExist',
   'NotEnoughBalance',
+  'LackBalanceForState',
+  'InvalidNonceIndex',
+  'NotEnoughGasKeyBalance',
+  'NotEnoughBalanceForDeposit',
 ]);
 /** Of these, the ones that may also answer a second copy of a transaction that is on the chain or on its way. */
 const MAY_BE_A_COPY: ReadonlySet<string | undefined> = new Set(['InvalidNonce', 'Expired']);

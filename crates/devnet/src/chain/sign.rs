@@ -23,22 +23,21 @@ impl Chain {
         let block_hash = self.head().hash;
         Ok(sign_transaction(
             secret_key,
-            TransactionV0 {
+            Transaction::V0(TransactionV0 {
                 signer_id,
                 public_key,
                 nonce,
                 receiver_id,
                 block_hash,
                 actions,
-            },
+            }),
         ))
     }
 }
 
 /// Signs a transaction.
 #[must_use]
-pub fn sign_transaction(secret_key: &SecretKey, transaction: TransactionV0) -> SignedTransaction {
-    let transaction = Transaction::V0(transaction);
+pub fn sign_transaction(secret_key: &SecretKey, transaction: Transaction) -> SignedTransaction {
     let (id, _) = transaction.get_hash_and_size();
     SignedTransaction::new(secret_key.sign(id.as_ref()), transaction)
 }

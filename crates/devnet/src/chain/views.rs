@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use near_crypto::PublicKey;
-use near_primitives::types::AccountId;
+use near_primitives::types::{AccountId, Nonce};
 use near_primitives::views::{AccessKeyView, AccountView, CallResult};
 
 use super::Chain;
 use crate::block::Block;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
-use crate::runtime::{BlockContext, ViewCallError, call_view};
+use crate::runtime::{BlockContext, ViewCallError, call_view, gas_key_nonces};
 use crate::state::StateUpdate;
 
 impl Chain {
@@ -50,6 +50,18 @@ impl Chain {
         Ok(access_key.into())
     }
 
+    /// The nonces of a gas key's lanes at the head.
+    pub fn view_gas_key_nonces(
+        &self,
+        id: &AccountId,
+        public_key: &PublicKey,
+    ) -> Result<Vec<Nonce>, ViewError> {
+        let ledger = self.ledger();
+        let state = StateUpdate::new(&ledger.state);
+        state.account(id)?.ok_or(ViewError::UnknownAccount)?;
+        gas_key_nonces(&state, id, public_key)?.ok_or(ViewError::UnknownAccessKey)
+    }
+
     /// The whole state, from trie key to value, so that tests can compare before and after.
     #[must_use]
     pub fn state_root_dump(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
@@ -81,7 +93,6 @@ pub(crate) fn view_call_at(
     };
     call_view(&context, &mut state, contract, method, args).map_err(|error| match error {
         ViewCallError::UnknownAccount => ViewError::UnknownAccount,
-        ViewCallError::NoCode => ViewError::NoContractCode,
         ViewCallError::Contract {
             error,
             vm_error,

@@ -80,6 +80,9 @@ pub(crate) async fn address(State(chain): State<Chain>, Path(name): Path<String>
         ("Staked", near(found.account.locked)),
         ("Storage", format!("{} bytes", found.account.storage_usage)),
     ];
+    if let Some(nonce) = found.account.bootstrap_nonce {
+        rows.push(("State", format!("uninitialised, nonce {nonce}")));
+    }
     if let Some((hash, bytes)) = found.contract {
         let mut contract = format!("{}, {bytes} bytes", code(hash));
         if let Some(owner) = &found.account.global_contract_account_id {

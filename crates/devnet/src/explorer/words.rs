@@ -1,6 +1,8 @@
 //! Describes actions, keys, amounts, times and bytes in HTML.
 
-use near_primitives::types::Balance;
+use near_primitives::action::delegate::VersionedDelegateActionRef;
+use near_primitives::types::{Balance, NonceIndex};
+use near_primitives::universal_state_init::state_init_counts;
 use near_primitives::views::{
     AccessKeyPermissionView, AccessKeyView, ActionView, FinalExecutionStatus,
     GlobalContractIdentifierView,
@@ -34,15 +36,18 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             ActionView::AddKey { .. } => "add key".to_owned(),
             ActionView::DeleteKey { .. } => "delete key".to_owned(),
             ActionView::DeleteAccount { .. } => "delete account".to_owned(),
-            ActionView::Delegate { .. } => "delegate".to_owned(),
+            ActionView::Delegate { .. } | ActionView::DelegateV2 { .. } => "delegate".to_owned(),
             ActionView::DeployGlobalContract { .. }
             | ActionView::DeployGlobalContractByAccountId { .. } => {
                 "deploy global contract".to_owned()
             }
             ActionView::UseGlobalContract { .. }
             | ActionView::UseGlobalContractByAccountId { .. } => "use global contract".to_owned(),
-            ActionView::DeterministicStateInit { .. } => "initialise".to_owned(),
-            _ => "other".to_owned(),
+            ActionView::DeterministicStateInit { .. } | ActionView::UniversalStateInit { .. } => {
+                "initialise".to_owned()
+            }
+            ActionView::TransferToGasKey { .. } => "fill gas key".to_owned(),
+            ActionView::WithdrawFromGasKey { .. } => "withdraw from gas key".to_owned(),
         })
         .collect();
     words.join(", ")
@@ -88,6 +93,18 @@ fn describe(action: &ActionView) -> String {
                 near(*deposit)
             )
         }
+        ActionView::UniversalStateInit {
+            state_init,
+            deposit,
+        } => {
+            let counts = state_init_counts(state_init);
+            format!(
+                "Initialise the universal account with keys: {}, entries: {} and {}",
+                counts.num_keys,
+                counts.num_entries,
+                near(*deposit)
+            )
+        }
         ActionView::FunctionCall {
             method_name,
             args,
@@ -111,6 +128,19 @@ fn describe(action: &ActionView) -> String {
             let permission = permission(access_key);
             format!("Add the key {}, {permission}", code(public_key))
         }
+        ActionView::TransferToGasKey {
+            public_key,
+            deposit,
+        } => format!(
+            "Send {} to the gas key {}",
+            near(*deposit),
+            code(public_key)
+        ),
+        ActionView::WithdrawFromGasKey { public_key, amount } => format!(
+            "Withdraw {} from the gas key {}",
+            near(*amount),
+            code(public_key)
+        ),
         ActionView::DeleteKey { public_key } => format!("Delete the key {}", code(public_key)),
         ActionView::DeleteAccount { beneficiary_id } => {
             let beneficiary = account(beneficiary_id);
@@ -118,21 +148,21 @@ fn describe(action: &ActionView) -> String {
         }
         ActionView::Delegate {
             delegate_action, ..
-        } => {
-            let inner: Vec<ActionView> = delegate_action
-                .get_actions()
-                .into_iter()
-                .map(Into::into)
-                .collect();
-            format!(
-                "On behalf of {}, to {}: {}",
-                account(&delegate_action.sender_id),
-                account(&delegate_action.receiver_id),
-                actions(&inner)
-            )
-        }
-        other => format!("<pre>{}</pre>", text(format!("{other:?}"))),
+        } => on_behalf(delegate_action.into()),
+        ActionView::DelegateV2 {
+            delegate_action, ..
+        } => on_behalf(delegate_action.into()),
     }
+}
+
+fn on_behalf(delegate: VersionedDelegateActionRef<'_>) -> String {
+    let inner: Vec<ActionView> = delegate.get_actions().into_iter().map(Into::into).collect();
+    format!(
+        "On behalf of {}, to {}: {}",
+        account(delegate.sender_id()),
+        account(delegate.receiver_id()),
+        actions(&inner)
+    )
 }
 
 /// The permission of a key.
@@ -144,23 +174,48 @@ pub(super) fn permission(access_key: &AccessKeyView) -> String {
             receiver_id,
             method_names,
         } => {
-            let methods = if method_names.is_empty() {
-                "any method".to_owned()
-            } else {
-                method_names.join(", ")
-            };
             let allowance = allowance.map_or_else(
                 || "without an allowance".to_owned(),
                 |allowance| format!("{} of allowance left", near(allowance)),
             );
-            format!(
-                "may call {} of {}, {allowance}",
-                text(methods),
-                account(receiver_id)
-            )
+            format!("{}, {allowance}", calls(receiver_id, method_names))
         }
-        other => text(format!("{other:?}")),
+        AccessKeyPermissionView::GasKeyFullAccess {
+            balance,
+            num_nonces,
+        } => format!("gas key with full access, {}", lanes(*num_nonces, *balance)),
+        AccessKeyPermissionView::GasKeyFunctionCall {
+            balance,
+            num_nonces,
+            receiver_id,
+            method_names,
+            ..
+        } => format!(
+            "gas key that {}, {}",
+            calls(receiver_id, method_names),
+            lanes(*num_nonces, *balance)
+        ),
     }
+}
+
+/// What a function-call key may call.
+fn calls(receiver_id: &str, method_names: &[String]) -> String {
+    let methods = if method_names.is_empty() {
+        "any method".to_owned()
+    } else {
+        method_names.join(", ")
+    };
+    format!("may call {} of {}", text(methods), account(receiver_id))
+}
+
+/// What a gas key has.
+fn lanes(lanes: NonceIndex, balance: Balance) -> String {
+    let lanes = if lanes == 1 {
+        "1 lane".to_owned()
+    } else {
+        format!("{lanes} lanes")
+    };
+    format!("{lanes}, {} of gas left", near(balance))
 }
 
 /// An exact amount.

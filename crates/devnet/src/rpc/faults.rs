@@ -18,7 +18,7 @@ const MISSED_CHUNKS: u64 = 10;
 /// The methods that send a transaction.
 const SENDING: [&str; 3] = ["send_tx", "broadcast_tx_async", "broadcast_tx_commit"];
 /// The methods that look a transaction up.
-const LOOKING_UP: [&str; 2] = ["tx", "EXPERIMENTAL_tx_status"];
+const LOOKING_UP: [&str; 3] = ["tx", "tx_status", "EXPERIMENTAL_tx_status"];
 
 /// Which faults to inject. The default injects none.
 ///

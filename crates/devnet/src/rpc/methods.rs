@@ -4,9 +4,16 @@ use near_chain_configs::{GenesisConfig, ProtocolConfig, ProtocolConfigView};
 use near_crypto::{KeyType, PublicKey};
 use near_jsonrpc_primitives::errors::RpcError;
 use near_jsonrpc_primitives::types::blocks::RpcBlockError;
+use near_jsonrpc_primitives::types::call_function::RpcCallFunctionError;
 use near_jsonrpc_primitives::types::config::{RpcProtocolConfigError, RpcProtocolConfigResponse};
 use near_jsonrpc_primitives::types::gas_price::RpcGasPriceError;
 use near_jsonrpc_primitives::types::validator::RpcValidatorError;
+use near_jsonrpc_primitives::types::view_access_key::RpcViewAccessKeyError;
+use near_jsonrpc_primitives::types::view_access_key_list::RpcViewAccessKeyListError;
+use near_jsonrpc_primitives::types::view_account::RpcViewAccountError;
+use near_jsonrpc_primitives::types::view_code::RpcViewCodeError;
+use near_jsonrpc_primitives::types::view_gas_key_nonces::RpcViewGasKeyNoncesError;
+use near_jsonrpc_primitives::types::view_state::RpcViewStateError;
 use near_primitives::types::{BlockHeightDelta, BlockId, BlockReference, EpochReference, Finality};
 use near_primitives::version::{PROTOCOL_VERSION, Version};
 use near_primitives::views::{
@@ -21,6 +28,7 @@ use super::node::Node;
 use super::{params, query, transactions};
 use crate::block::Block;
 use crate::genesis::GENESIS_HEIGHT;
+use crate::network::RpcDialect;
 
 /// The length of the endless epoch in blocks: the largest integer that JavaScript holds exactly.
 const ENDLESS: BlockHeightDelta = (1 << 53) - 1;
@@ -39,9 +47,12 @@ pub(super) async fn call(node: &Node, method: &str, args: Value) -> Answer {
             let answer = transactions::send(node, signed, level).await?;
             Ok(transactions::without_level(answer))
         }
-        "tx" | "EXPERIMENTAL_tx_status" => {
+        "tx_status" if node.dialect == RpcDialect::Older => {
+            Err(Box::new(RpcError::method_not_found(method.to_owned())))
+        }
+        "tx" | "tx_status" | "EXPERIMENTAL_tx_status" => {
             let request = params::status(args)?;
-            let with_receipts = method == "EXPERIMENTAL_tx_status";
+            let with_receipts = method != "tx";
             transactions::status(
                 node,
                 request.transaction_info,
@@ -60,9 +71,25 @@ pub(super) async fn call(node: &Node, method: &str, args: Value) -> Answer {
 /// The methods that wait for no block. All but the sandbox's only read.
 fn look_up(node: &Node, method: &str, args: Value) -> Answer {
     match method {
-        "query" => {
-            let (block, request) = params::query(args)?;
-            query::query(node, block, request)
+        "query" => query::query(node, args),
+        "EXPERIMENTAL_view_account" => {
+            query::structured::<RpcViewAccountError>(node, "view_account", args)
+        }
+        "EXPERIMENTAL_view_access_key" => {
+            query::structured::<RpcViewAccessKeyError>(node, "view_access_key", args)
+        }
+        "EXPERIMENTAL_view_access_key_list" => {
+            query::structured::<RpcViewAccessKeyListError>(node, "view_access_key_list", args)
+        }
+        "EXPERIMENTAL_view_gas_key_nonces" => {
+            query::structured::<RpcViewGasKeyNoncesError>(node, "view_gas_key_nonces", args)
+        }
+        "EXPERIMENTAL_view_code" => query::structured::<RpcViewCodeError>(node, "view_code", args),
+        "EXPERIMENTAL_view_state" => {
+            query::structured::<RpcViewStateError>(node, "view_state", args)
+        }
+        "EXPERIMENTAL_call_function" => {
+            query::structured::<RpcCallFunctionError>(node, "call_function", args)
         }
         "block" => {
             let block = known_block(node, params::block(args)?, |error_message| {

@@ -11,6 +11,7 @@ mod params;
 mod query;
 mod server;
 mod transactions;
+mod views;
 
 pub use faults::{FaultBody, FaultSettings, FaultSettingsError, Faults};
 pub use server::{ServeError, bind, serve};

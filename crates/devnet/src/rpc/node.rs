@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::chain::Chain;
 use crate::errors::ChainError;
 use crate::ledger::Ledger;
-use crate::network::NetworkSettings;
+use crate::network::{NetworkSettings, RpcDialect};
 use crate::sight::Sight;
 use crate::status::{self, TransactionStatus};
 use crate::storage::StorageError;
@@ -22,6 +22,8 @@ use crate::storage::StorageError;
 pub(super) struct Node {
     pub(super) chain: Chain,
     lag: u64,
+    /// The form of its answers.
+    pub(super) dialect: RpcDialect,
     /// Whether it answers in the simple way instead of a node's.
     pub(super) simple: bool,
     /// How long a look-up waits for its level.
@@ -34,22 +36,23 @@ impl Node {
     /// Picks a node for a request, as a provider's balancer does.
     pub(super) fn pick(chain: &Chain) -> Self {
         let mut nodes = chain.nodes();
-        let (lag, settings) = nodes.pick();
-        Self::new(chain, lag, settings)
+        let (lag, dialect, settings) = nodes.pick();
+        Self::new(chain, lag, dialect, settings)
     }
 
-    /// A node that does not lag.
+    /// A newer node that does not lag.
     pub(super) fn at_head(chain: &Chain) -> Self {
-        Self::new(chain, 0, &chain.network())
+        Self::new(chain, 0, RpcDialect::Newer, &chain.network())
     }
 
-    fn new(chain: &Chain, lag: u64, settings: &NetworkSettings) -> Self {
+    fn new(chain: &Chain, lag: u64, dialect: RpcDialect, settings: &NetworkSettings) -> Self {
         Self {
             chain: chain.clone(),
             lag,
+            dialect,
             simple: settings.simple,
             patience: Duration::from_millis(settings.patience_ms),
-            timeout_causes: settings.timeout_causes,
+            timeout_causes: settings.timeout_causes && dialect == RpcDialect::Newer,
         }
     }
 

@@ -97,6 +97,18 @@ pub(super) fn query(params: Value) -> Parsed<(BlockReference, QueryRequest)> {
     Ok((request.block_reference, request.request))
 }
 
+/// A method of one view: the fields of `query` without the type of the request.
+pub(super) fn view(request_type: &str, params: Value) -> Parsed<(BlockReference, QueryRequest)> {
+    let Value::Object(mut fields) = params else {
+        return Err(bad_params(
+            "Failed parsing args: the parameters have no names",
+        ));
+    };
+    fields.insert("request_type".to_owned(), request_type.into());
+    let request: RpcQueryRequest = named(Value::Object(fields))?;
+    Ok((request.block_reference, request.request))
+}
+
 /// `["account/alice.testnet", ""]`, `["access_key/ID[/KEY]", ""]`, `["code/ID", ""]`,
 /// `["contract/ID", prefix]` and `["call/ID/METHOD", args]`; data is base58.
 fn query_by_path(list: &[Value]) -> Parsed<Value> {
@@ -161,7 +173,7 @@ fn signed(list: Vec<Value>) -> Parsed<SignedTransaction> {
     named(first)
 }
 
-/// `tx`, `EXPERIMENTAL_tx_status`: named, `[hash, sender]` or `[base64]`.
+/// `tx`, `tx_status`, `EXPERIMENTAL_tx_status`: named, `[hash, sender]` or `[base64]`.
 pub(super) fn status(params: Value) -> Parsed<RpcTransactionStatusRequest> {
     let Value::Array(list) = params else {
         return named(params);

@@ -93,7 +93,7 @@ pub(super) async fn look_up_untracked(node: &Node, params: Value) -> Answer {
     Err(refuse(RpcTransactionError::TimeoutError(cause)))
 }
 
-/// `tx` and `EXPERIMENTAL_tx_status`. Given a signed transaction, reads its hash and does not send it.
+/// `tx`, `tx_status` and `EXPERIMENTAL_tx_status`. Given a signed transaction, reads its hash and does not send it.
 pub(super) async fn status(
     node: &Node,
     info: TransactionInfo,

@@ -1,26 +1,31 @@
 //! Adds and deletes access keys, and refunds allowances.
 
-use near_crypto::PublicKey;
+use near_crypto::{PublicKey, PublicKeyHandle};
 use near_parameters::RuntimeFeesConfig;
 use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
 use near_primitives::errors::ActionErrorKind;
 use near_primitives::transaction::{AddKeyAction, DeleteKeyAction};
+use near_primitives::trie_key::TrieKey;
 use near_primitives::types::{AccountId, Balance};
 
-use super::outcome::ActionFailure;
-use super::{BlockContext, RuntimeError, initial_nonce};
-use crate::state::{StateUpdate, access_key_key};
+use super::outcome::{ActionFailure, ActionResult};
+use super::{BlockContext, RuntimeError, add_balance, gas_keys, initial_nonce};
+use crate::state::StateUpdate;
 
-/// The bytes that a key adds to its account's storage usage.
+/// The bytes that a key adds to its account's storage usage, with the lanes of a gas key.
 pub(crate) fn storage_usage(
     fees: &RuntimeFeesConfig,
-    public_key: &PublicKey,
+    key: impl Into<PublicKeyHandle>,
     access_key: &AccessKey,
 ) -> Result<u64, RuntimeError> {
-    let length = borsh::object_length(public_key)
-        .and_then(|key| Ok(key + borsh::object_length(access_key)?))
-        .map_err(|error| RuntimeError::Corrupt(error.to_string()))?;
-    Ok(length as u64 + fees.storage_usage_config.num_extra_bytes_record)
+    let key_length = key.into().trie_id_len() as u64;
+    let value_length = borsh::object_length(access_key)
+        .map_err(|error| RuntimeError::Corrupt(error.to_string()))? as u64;
+    let lanes = match access_key.gas_key_info() {
+        Some(info) => gas_keys::lanes_storage_usage(fees, key_length, info.num_nonces),
+        None => 0,
+    };
+    Ok(key_length + value_length + fees.storage_usage_config.num_extra_bytes_record + lanes)
 }
 
 pub(crate) fn add(
@@ -37,7 +42,15 @@ pub(crate) fn add(
         }));
     }
     let mut access_key = action.access_key.clone();
-    access_key.nonce = initial_nonce(block.height);
+    let nonce = initial_nonce(block.height);
+    match access_key.gas_key_info() {
+        Some(info) => {
+            let lanes = info.num_nonces;
+            gas_keys::open_lanes(state, account_id, &action.public_key, lanes, nonce)?;
+            access_key.nonce = 0;
+        }
+        None => access_key.nonce = nonce,
+    }
     state.set_access_key(account_id, &action.public_key, &access_key)?;
     let used = storage_usage(&block.rules.config.fees, &action.public_key, &access_key)?;
     account.set_storage_usage(account.storage_usage().saturating_add(used));
@@ -50,17 +63,23 @@ pub(crate) fn delete(
     account: &mut Account,
     account_id: &AccountId,
     action: &DeleteKeyAction,
+    result: &mut ActionResult,
 ) -> Result<(), ActionFailure> {
-    let Some(access_key) = state.access_key(account_id, &action.public_key)? else {
+    let public_key = &action.public_key;
+    let Some(access_key) = state.access_key(account_id, public_key)? else {
         return Err(ActionFailure::from(
             ActionErrorKind::DeleteKeyDoesNotExist {
                 account_id: account_id.clone(),
-                public_key: Box::new(action.public_key.clone()),
+                public_key: Box::new(public_key.clone()),
             },
         ));
     };
-    state.remove(&access_key_key(account_id, &action.public_key));
-    let used = storage_usage(&block.rules.config.fees, &action.public_key, &access_key)?;
+    if let Some(info) = access_key.gas_key_info() {
+        let burnt = gas_keys::close(state, account_id, public_key, info)?;
+        result.tokens_burnt = add_balance(result.tokens_burnt, burnt)?;
+    }
+    state.remove(&TrieKey::access_key(account_id.clone(), public_key));
+    let used = storage_usage(&block.rules.config.fees, public_key, &access_key)?;
     account.set_storage_usage(account.storage_usage().saturating_sub(used));
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! The effect of each action on the receiving account.
 
-use near_crypto::PublicKey;
 use near_primitives::account::id::AccountType;
-use near_primitives::account::{AccessKey, Account, AccountContract};
+use near_primitives::account::{Account, AccountContract};
 use near_primitives::errors::ActionErrorKind;
 use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
@@ -14,7 +13,7 @@ use near_vm_runner::ContractCode;
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, deterministic_accounts, fees,
-    function_call, global_contracts, initial_nonce, sub_balance,
+    function_call, gas_keys, global_contracts, implicit_accounts, sub_balance, universal_accounts,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -53,12 +52,22 @@ impl Execution<'_> {
                 access_keys::add(block, state, self.existing()?, account_id, add)
             }
             Action::DeleteKey(delete) => {
-                access_keys::delete(block, state, self.existing()?, account_id, delete)
+                let account = self.existing()?;
+                access_keys::delete(block, state, account, account_id, delete, result)
+            }
+            Action::TransferToGasKey(to) => gas_keys::transfer(state, account_id, to),
+            Action::WithdrawFromGasKey(from) => {
+                gas_keys::withdraw(state, self.existing()?, account_id, from)
             }
             Action::DeleteAccount(delete) => {
                 self.delete_account(state, &delete.beneficiary_id, result)
             }
             Action::Delegate(signed) => {
+                let signed = signed.as_ref().into();
+                delegate::apply(block, state, self.actions, account_id, signed, result)
+            }
+            Action::DelegateV2(signed) => {
+                let signed = signed.as_ref().into();
                 delegate::apply(block, state, self.actions, account_id, signed, result)
             }
             Action::DeployGlobalContract(deploy) => {
@@ -72,51 +81,40 @@ impl Execution<'_> {
             Action::DeterministicStateInit(init) => {
                 deterministic_accounts::initialise(self, state, init, result)
             }
-            // `validate` refuses the others before they reach a receipt.
-            _ => Err(
-                RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
-            ),
+            Action::UniversalStateInit(init) => {
+                universal_accounts::initialise(self, state, init, result)
+            }
         }
     }
 
     fn check_existence(&self, action: &Action) -> Result<(), ActionFailure> {
-        let account_id = self.account_id();
-        let is_implicit = matches!(
-            account_id.get_account_type(),
-            AccountType::NearImplicitAccount | AccountType::NearDeterministicAccount
-        );
-        let missing = || {
-            Err(ActionErrorKind::AccountDoesNotExist {
-                account_id: account_id.clone(),
+        let account_id = self.account_id().clone();
+        let kind = self.block.rules.account_type(&account_id);
+        let error = match (action, &self.account) {
+            (Action::CreateAccount(_), Some(_)) => {
+                ActionErrorKind::AccountAlreadyExists { account_id }
             }
-            .into())
+            (Action::CreateAccount(_), None) if kind.is_implicit() => {
+                ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }
+            }
+            (Action::CreateAccount(_), None) => return Ok(()),
+            // They create the account, or leave an existing one as it is.
+            (Action::DeterministicStateInit(_) | Action::UniversalStateInit(_), _) => return Ok(()),
+            (Action::Transfer(_), None) if self.may_create(kind) => return Ok(()),
+            (_, None) => ActionErrorKind::AccountDoesNotExist { account_id },
+            (Action::Transfer(_), Some(_)) => return Ok(()),
+            (_, Some(account)) if !account.is_initialized() => {
+                ActionErrorKind::AccountNotInitialized { account_id }
+            }
+            (_, Some(_)) => return Ok(()),
         };
-        match action {
-            Action::CreateAccount(_) if self.account.is_some() => {
-                Err(ActionErrorKind::AccountAlreadyExists {
-                    account_id: account_id.clone(),
-                }
-                .into())
-            }
-            Action::CreateAccount(_) if is_implicit => {
-                let account_id = account_id.clone();
-                Err(ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }.into())
-            }
-            Action::CreateAccount(_) => Ok(()),
-            // A receipt with a transfer alone creates an implicit account, unless it is a refund.
-            Action::Transfer(_) if self.account.is_none() => {
-                let alone = self.actions.actions().len() == 1 && !self.is_refund();
-                if is_implicit && alone {
-                    Ok(())
-                } else {
-                    missing()
-                }
-            }
-            // It creates the account, or leaves an existing one as it is.
-            Action::DeterministicStateInit(_) => Ok(()),
-            _ if self.account.is_none() => missing(),
-            _ => Ok(()),
-        }
+        Err(error.into())
+    }
+
+    /// Whether a transfer creates the missing account. A refund never does.
+    fn may_create(&self, kind: AccountType) -> bool {
+        let alone = self.actions.actions().len() == 1;
+        !self.is_refund() && implicit_accounts::is_created_by_transfer(kind, alone)
     }
 
     fn check_permission(&self, action: &Action) -> Result<(), ActionFailure> {
@@ -128,6 +126,7 @@ impl Execution<'_> {
                 | Action::Stake(_)
                 | Action::AddKey(_)
                 | Action::DeleteKey(_)
+                | Action::WithdrawFromGasKey(_)
                 | Action::DeleteAccount(_)
         );
         if only_owner && self.actor_id != *self.account_id() {
@@ -193,38 +192,22 @@ impl Execution<'_> {
         result: &mut ActionResult,
     ) -> Result<(), ActionFailure> {
         let account_id = self.receipt.receiver_id();
+        // A gas refund names the buyer of the gas as its signer.
+        let is_gas_refund = self.is_refund() && self.actions.signer_id() == account_id;
+        let public_key = self.actions.signer_public_key();
         if let Some(account) = &mut self.account {
+            if is_gas_refund && gas_keys::refund(state, account_id, public_key, deposit)? {
+                return Ok(());
+            }
             account.set_amount(add_balance(account.amount(), deposit)?);
-            // A gas refund names the buyer of the gas as its signer.
-            if self.receipt.predecessor_id().is_system() && self.actions.signer_id() == account_id {
-                let public_key = self.actions.signer_public_key();
+            if is_gas_refund {
                 access_keys::refund_allowance(state, account_id, public_key, deposit)?;
             }
             return Ok(());
         }
         result.created_account = true;
-        if account_id.get_account_type() == AccountType::NearDeterministicAccount {
-            let account = deterministic_accounts::empty_account(self.block.rules, deposit);
-            self.account = Some(account);
-            return Ok(());
-        }
-        let public_key = PublicKey::from_near_implicit_account(account_id)
-            .map_err(|_| RuntimeError::Corrupt("not an implicit account".to_owned()))?;
-        let access_key = AccessKey {
-            nonce: initial_nonce(self.block.height),
-            ..AccessKey::full_access()
-        };
-        let fees = &self.block.rules.config.fees;
-        let bytes = fees.storage_usage_config.num_bytes_account
-            + access_keys::storage_usage(fees, &public_key, &access_key)?;
-        state.set_access_key(account_id, &public_key, &access_key)?;
-        self.actor_id = account_id.clone();
-        self.account = Some(Account::new(
-            deposit,
-            Balance::ZERO,
-            AccountContract::None,
-            bytes,
-        ));
+        let account = implicit_accounts::create(self.block, state, account_id, deposit)?;
+        self.account = Some(account);
         Ok(())
     }
 
@@ -289,6 +272,8 @@ impl Execution<'_> {
             }
             .into());
         }
+        let burnt = gas_keys::burnt_with_account(state, account_id)?;
+        result.tokens_burnt = add_balance(result.tokens_burnt, burnt)?;
         if !amount.is_zero() {
             result
                 .new_receipts
@@ -325,7 +310,7 @@ fn deploy_contract(
         .saturating_sub(before)
         .saturating_add(deploy.code.len() as u64);
     account.set_storage_usage(usage);
-    // Only an uninitialised universal account fails here, and this chain creates none.
+    // Only an uninitialised account fails here, and `check_existence` refuses it.
     if account
         .set_contract(AccountContract::Local(*code.hash()))
         .is_ok()

@@ -24,8 +24,8 @@ use near_vm_runner::logic::ReturnData;
 
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
-    BlockContext, RuntimeError, add_balance, fees, gas_to_balance, global_contracts, inputs,
-    refunds, sub_balance, verify, verify_and_charge, yields,
+    Admission, BlockContext, RuntimeError, add_balance, fees, gas_to_balance, global_contracts,
+    inputs, refunds, sub_balance, verify, verify_and_charge, yields,
 };
 use crate::state::StateUpdate;
 
@@ -90,7 +90,17 @@ impl BlockRun<'_, '_, '_> {
             block.gas_price,
             Some(block.height),
         ) {
-            Ok(cost) => cost,
+            Ok(Admission::Accepted(cost)) => cost,
+            Ok(Admission::DepositFailed(cost, error)) => {
+                self.state.commit();
+                self.execution.burnt = add_balance(self.execution.burnt, cost.burnt_amount)?;
+                return self.record(ExecutionOutcomeWithId::failed_with_gas_burnt(
+                    signed,
+                    error,
+                    cost.gas_burnt,
+                    cost.burnt_amount,
+                ));
+            }
             Err(error) => {
                 self.state.rollback();
                 self.execution.refused.push((signed.get_hash(), error));

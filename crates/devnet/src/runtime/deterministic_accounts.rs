@@ -1,5 +1,7 @@
 //! Deterministic accounts (NEP-616): accounts whose id is a hash of their code and first state.
 
+use std::collections::BTreeMap;
+
 use near_primitives::account::{Account, AccountContract};
 use near_primitives::action::DeterministicStateInitAction;
 use near_primitives::receipt::Receipt;
@@ -30,15 +32,30 @@ pub(crate) fn initialise(
         write_state(rules, state, account, receipt.receiver_id(), init)?;
     }
 
+    settle_deposit(rules, account, receipt, init.deposit, result)
+}
+
+/// Keeps as much of a state init's deposit as the account lacks for its storage. The rest goes back.
+pub(crate) fn settle_deposit(
+    rules: &Rules,
+    account: &mut Account,
+    receipt: &Receipt,
+    deposit: Balance,
+    result: &mut ActionResult,
+) -> Result<(), ActionFailure> {
     let missing = verify::missing_storage_stake(rules, account)?.unwrap_or(Balance::ZERO);
-    let kept = missing.min(init.deposit);
+    let kept = missing.min(deposit);
     account.set_amount(add_balance(account.amount(), kept)?);
-    let rest = sub_balance(init.deposit, kept)?;
-    if !rest.is_zero() {
-        let refund = Receipt::new_balance_refund(receipt.balance_refund_receiver(), rest);
+    refund(receipt, sub_balance(deposit, kept)?, result);
+    Ok(())
+}
+
+/// Sends what a state init does not keep to the receipt's predecessor, or to the account it named.
+pub(crate) fn refund(receipt: &Receipt, amount: Balance, result: &mut ActionResult) {
+    if !amount.is_zero() {
+        let refund = Receipt::new_balance_refund(receipt.balance_refund_receiver(), amount);
         result.new_receipts.push(refund);
     }
-    Ok(())
 }
 
 /// A deterministic account without code, as a transfer to its id creates it.
@@ -56,13 +73,25 @@ fn write_state(
 ) -> Result<(), ActionFailure> {
     let state_init = &init.state_init;
     global_contracts::adopt(state, account, account_id, state_init.code())?;
+    write_entries(rules, state, account, account_id, state_init.data())?;
+    Ok(())
+}
+
+/// Writes the first entries of an account's contract state.
+pub(crate) fn write_entries(
+    rules: &Rules,
+    state: &mut StateUpdate<'_>,
+    account: &mut Account,
+    account_id: &AccountId,
+    entries: &BTreeMap<Vec<u8>, Vec<u8>>,
+) -> Result<(), RuntimeError> {
     let extra = rules
         .config
         .fees
         .storage_usage_config
         .num_extra_bytes_record;
     let mut usage = account.storage_usage();
-    for (key, value) in state_init.data() {
+    for (key, value) in entries {
         usage = usage
             .checked_add((key.len() + value.len()) as u64)
             .and_then(|usage| usage.checked_add(extra))

@@ -332,7 +332,6 @@ impl External for ContractHost<'_, '_> {
         state_init_send_counts(state_init, mode)
     }
 
-    // This action is only recorded. `validate` then refuses the receipt that holds it.
     fn append_action_universal_state_init(
         &mut self,
         index: ReceiptIndex,

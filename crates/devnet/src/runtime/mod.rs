@@ -11,11 +11,14 @@ mod deterministic_accounts;
 mod external;
 mod fees;
 mod function_call;
+mod gas_keys;
 mod global_contracts;
+mod implicit_accounts;
 mod inputs;
 mod outcome;
 mod receipts;
 mod refunds;
+mod universal_accounts;
 mod validate;
 mod verify;
 mod view;
@@ -25,6 +28,7 @@ use std::sync::Arc;
 
 use near_parameters::RuntimeConfig;
 use near_primitives::account::AccessKey;
+use near_primitives::account::id::AccountType;
 use near_primitives::errors::IntegerOverflowError;
 use near_primitives::hash::CryptoHash;
 use near_primitives::types::{
@@ -35,7 +39,8 @@ use near_vm_runner::{ContractCode, FilesystemContractRuntimeCache, precompile_co
 
 pub(crate) use access_keys::storage_usage as access_key_storage_usage;
 pub(crate) use apply::execute_block;
-pub(crate) use verify::{check_transaction, verify_and_charge};
+pub(crate) use gas_keys::nonces as gas_key_nonces;
+pub(crate) use verify::{Admission, check_transaction, verify_and_charge};
 pub(crate) use view::{ViewCallError, call_view};
 
 /// A failure of the chain itself. Errors of a transaction or contract are outcomes instead.
@@ -73,6 +78,18 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn has(&self, feature: ProtocolFeature) -> bool {
         feature.enabled(self.protocol_version)
+    }
+
+    /// The kind of an account's id. A kind that the protocol does not have is a name like any other.
+    pub(crate) fn account_type(&self, id: &AccountId) -> AccountType {
+        let vm = &self.config.wasm_config;
+        match id.get_account_type() {
+            AccountType::EthImplicitAccount if !vm.eth_implicit_accounts => {
+                AccountType::NamedAccount
+            }
+            AccountType::UniversalAccount if !vm.universal_accounts => AccountType::NamedAccount,
+            other => other,
+        }
     }
 }
 

@@ -48,7 +48,8 @@ pub(crate) struct ActionResult {
     pub(crate) new_receipts: Vec<Receipt>,
     pub(crate) profile: Box<near_vm_runner::ProfileDataV3>,
     pub(crate) created_account: bool,
-    /// What actions burn in addition to gas: the storage of global contracts.
+    /// What actions burn in addition to gas: the storage of global contracts, the balances of deleted gas
+    /// keys.
     pub(crate) tokens_burnt: Balance,
     /// Balance minted for a one-yocto deposit that a contract attaches without having it.
     pub(crate) subsidized: Balance,

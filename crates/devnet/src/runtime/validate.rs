@@ -1,7 +1,10 @@
 //! Checks the limits on actions from any sender. Needs no state.
 
 use near_parameters::vm::LimitConfig;
-use near_primitives::account::AccessKeyPermission;
+use near_primitives::account::id::AccountType;
+use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
+use near_primitives::action::StateInitCounts;
+use near_primitives::action::delegate::VersionedDelegateActionRef;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
@@ -10,7 +13,7 @@ use near_primitives::types::{AccountId, Gas};
 use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::version::ProtocolFeature;
 
-use super::{Rules, fees};
+use super::{Rules, fees, universal_accounts};
 
 /// Checks the actions for `receiver` as the chain does before it accepts a transaction or a new receipt.
 pub(crate) fn actions(
@@ -25,6 +28,12 @@ pub(crate) fn actions(
             total_number_of_actions: actions.len() as u64,
             limit: limits.max_actions_per_receipt,
         });
+    }
+    // A contract's receipts meet only this check; `ValidatedTransaction` refuses the rest of a transaction.
+    if !rules.has(ProtocolFeature::PostQuantumSignatures)
+        && actions.iter().any(Action::post_quantum_signatures_required)
+    {
+        return Err(unsupported(rules, "PostQuantumSignatures"));
     }
     let deploys = actions
         .iter()
@@ -41,6 +50,7 @@ pub(crate) fn actions(
             limit: limits.max_deploy_actions_per_receipt,
         });
     }
+    state_inits(limits, actions)?;
     let delegates = actions.iter().filter(|action| action.is_delegate()).count();
     if delegates > 1 {
         return Err(E::DelegateActionMustBeOnlyOne);
@@ -109,15 +119,9 @@ fn one(
     receiver: &AccountId,
 ) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
-    let unsupported = |feature: &str| {
-        Err(E::UnsupportedProtocolFeature {
-            protocol_feature: feature.to_owned(),
-            version: rules.protocol_version,
-        })
-    };
     match action {
+        Action::Transfer(_) => transfer(rules, receiver),
         Action::CreateAccount(_)
-        | Action::Transfer(_)
         | Action::DeleteKey(_)
         | Action::DeleteAccount(_)
         | Action::UseGlobalContract(_) => Ok(()),
@@ -145,53 +149,174 @@ fn one(
                 })
             }
         }
-        Action::AddKey(add_key) => match &add_key.access_key.permission {
-            AccessKeyPermission::FullAccess => Ok(()),
-            AccessKeyPermission::FunctionCall(permission) => {
-                if permission.receiver_id.parse::<AccountId>().is_err() {
-                    let shown = permission
-                        .receiver_id
-                        .chars()
-                        .take(AccountId::MAX_LEN * 2)
-                        .collect();
-                    return Err(E::InvalidAccountId { account_id: shown });
-                }
-                for name in &permission.method_names {
-                    within(name.len(), limits.max_length_method_name).map_err(
-                        |(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit },
-                    )?;
-                }
-                let bytes = permission
-                    .method_names
-                    .iter()
-                    .map(|name| name.len() + 1)
-                    .sum();
-                within(bytes, limits.max_number_bytes_method_names).map_err(|(total, limit)| {
-                    E::AddKeyMethodNamesNumberOfBytesExceeded {
-                        total_number_of_bytes: total,
-                        limit,
-                    }
-                })
-            }
-            AccessKeyPermission::GasKeyFunctionCall(..)
-            | AccessKeyPermission::GasKeyFullAccess(_) => unsupported("GasKeys"),
-        },
-        Action::Delegate(delegate) => {
-            let inner = &delegate.delegate_action;
-            // Before protocol 85, the inner actions are checked against the outer receiver.
-            let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
-                &inner.receiver_id
-            } else {
-                receiver
-            };
-            actions(rules, &inner.get_actions(), receiver)
+        Action::AddKey(add) => add_key(rules, limits, &add.access_key),
+        Action::Delegate(signed) => delegate(rules, (&signed.delegate_action).into(), receiver),
+        Action::DelegateV2(_) if rules.has(ProtocolFeature::RejectDelegateV2) => {
+            Err(E::RemovedProtocolFeature {
+                protocol_feature: "DelegateV2".to_owned(),
+                version: rules.protocol_version,
+            })
         }
-        Action::DelegateV2(_) => unsupported("DelegateV2"),
+        Action::DelegateV2(signed) => {
+            require(rules, ProtocolFeature::DelegateV2, "DelegateV2")?;
+            delegate(rules, (&signed.delegate_action).into(), receiver)
+        }
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
-        Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
-        Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
+        Action::UniversalStateInit(init) => {
+            require(
+                rules,
+                ProtocolFeature::UniversalAccounts,
+                "UniversalAccounts",
+            )?;
+            universal_accounts::validate(rules, limits, init, receiver)
+        }
+        Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => {
+            require(rules, ProtocolFeature::GasKeys, "GasKeys")
+        }
+    }
+}
+
+/// Checks the actions of a delegate action for their own receiver.
+fn delegate(
+    rules: &Rules,
+    inner: VersionedDelegateActionRef<'_>,
+    receiver: &AccountId,
+) -> Result<(), ActionsValidationError> {
+    let inner_actions = inner.get_actions();
+    if rules.has(ProtocolFeature::RejectWithdrawFromGasKeyInDelegate)
+        && inner_actions
+            .iter()
+            .any(|action| matches!(action, Action::WithdrawFromGasKey(_)))
+    {
+        return Err(ActionsValidationError::WithdrawFromGasKeyNotAllowedInDelegate);
+    }
+    // Before protocol 85, the inner actions are checked against the outer receiver.
+    let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
+        inner.receiver_id()
+    } else {
+        receiver
+    };
+    actions(rules, &inner_actions, receiver)
+}
+
+/// Limits what the state inits of one receipt hold together, because each is paid for.
+fn state_inits(limits: &LimitConfig, actions: &[Action]) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    let counts = actions
+        .iter()
+        .map(Action::state_init_counts)
+        .fold(StateInitCounts::ZERO, StateInitCounts::saturating_add);
+    if counts.keys > limits.max_universal_state_init_keys {
+        return Err(E::TotalNumberOfStateInitKeysExceeded {
+            number_of_keys: counts.keys,
+            limit: limits.max_universal_state_init_keys,
+        });
+    }
+    if counts.entries > limits.max_state_init_entries {
+        return Err(E::TotalNumberOfStateInitEntriesExceeded {
+            number_of_entries: counts.entries,
+            limit: limits.max_state_init_entries,
+        });
+    }
+    Ok(())
+}
+
+/// At protocol 87 only, a transfer to the id of a universal account is refused, so that none that paid no
+/// creation arrives when they exist.
+fn transfer(rules: &Rules, receiver: &AccountId) -> Result<(), ActionsValidationError> {
+    let is_refused = rules.has(ProtocolFeature::RejectUniversalAccountTransfers)
+        && !rules.has(ProtocolFeature::UniversalAccounts)
+        && receiver.get_account_type() == AccountType::UniversalAccount;
+    if is_refused {
+        let account_id = receiver.clone();
+        return Err(ActionsValidationError::TransferToUniversalAccountNotAllowed { account_id });
+    }
+    Ok(())
+}
+
+/// Checks the permission of a key that is added; a gas key comes with lanes and without a balance.
+fn add_key(
+    rules: &Rules,
+    limits: &LimitConfig,
+    access_key: &AccessKey,
+) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    let permission = access_key.permission.function_call_permission();
+    if let Some(permission) = permission {
+        function_call_permission(limits, permission)?;
+    }
+    let Some(info) = access_key.gas_key_info() else {
+        return Ok(());
+    };
+    require(rules, ProtocolFeature::GasKeys, "GasKeys")?;
+    if permission.is_some_and(|permission| permission.allowance.is_some()) {
+        return Err(E::GasKeyFunctionCallAllowanceNotAllowed);
+    }
+    let limit = AccessKeyPermission::MAX_NONCES_FOR_GAS_KEY;
+    if !(1..=limit).contains(&info.num_nonces) {
+        return Err(E::GasKeyInvalidNumNonces {
+            requested_nonces: info.num_nonces,
+            limit,
+        });
+    }
+    if !info.balance.is_zero() {
+        return Err(E::AddGasKeyWithNonZeroBalance {
+            balance: info.balance,
+        });
+    }
+    Ok(())
+}
+
+fn function_call_permission(
+    limits: &LimitConfig,
+    permission: &FunctionCallPermission,
+) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    if permission.receiver_id.parse::<AccountId>().is_err() {
+        let shown = permission
+            .receiver_id
+            .chars()
+            .take(AccountId::MAX_LEN * 2)
+            .collect();
+        return Err(E::InvalidAccountId { account_id: shown });
+    }
+    for name in &permission.method_names {
+        within(name.len(), limits.max_length_method_name)
+            .map_err(|(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit })?;
+    }
+    // Each name counts with its terminating zero.
+    let bytes = permission
+        .method_names
+        .iter()
+        .map(|name| name.len() + 1)
+        .sum();
+    within(bytes, limits.max_number_bytes_method_names).map_err(|(total, limit)| {
+        E::AddKeyMethodNamesNumberOfBytesExceeded {
+            total_number_of_bytes: total,
+            limit,
+        }
+    })
+}
+
+/// Refuses an action of a feature that the protocol does not have yet.
+fn require(
+    rules: &Rules,
+    feature: ProtocolFeature,
+    name: &str,
+) -> Result<(), ActionsValidationError> {
+    if rules.has(feature) {
+        Ok(())
+    } else {
+        Err(unsupported(rules, name))
+    }
+}
+
+fn unsupported(rules: &Rules, feature: &str) -> ActionsValidationError {
+    ActionsValidationError::UnsupportedProtocolFeature {
+        protocol_feature: feature.to_owned(),
+        version: rules.protocol_version,
     }
 }
 
@@ -219,7 +344,8 @@ fn state_init(
     Ok(())
 }
 
-fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
+/// Checks a length against its limit. Returns both if it is exceeded.
+pub(crate) fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
     let length = length as u64;
     if length > limit {
         Err((length, limit))

@@ -8,7 +8,7 @@ use near_primitives::transaction::{
 use near_primitives::types::{AccountId, Balance, BlockHeight, Nonce};
 
 use super::fees::{TransactionCost, transaction_cost};
-use super::{Rules, RuntimeError, nonce_upper_bound, validate};
+use super::{Rules, RuntimeError, gas_keys, nonce_upper_bound, universal_accounts, validate};
 use crate::state::StateUpdate;
 
 /// Accounts that use at most this many bytes need no balance for them (NEP-448).
@@ -27,79 +27,101 @@ pub(crate) fn check_transaction(
         .map_err(|(error, _)| error)
 }
 
-/// Checks a transaction against the state and charges the signer. Writes the signer's balance, the
-/// key's allowance and the key's nonce to `state`, uncommitted. Without a height, leaves the upper bound
-/// of nonces unchecked.
+/// How the checks of a transaction against the state ended.
+#[derive(Debug)]
+pub(crate) enum Admission {
+    /// It becomes a receipt.
+    Accepted(TransactionCost),
+    /// A gas key pays for the conversion, but its account cannot pay the deposits. There is an outcome and
+    /// no receipt.
+    DepositFailed(TransactionCost, InvalidTxError),
+}
+
+/// Checks a transaction against the state and charges it. Writes balances, allowance and nonce to
+/// `state`, uncommitted. Without a height, leaves the upper bound of nonces unchecked.
 pub(crate) fn verify_and_charge(
     rules: &Rules,
     state: &mut StateUpdate<'_>,
     transaction: &Transaction,
     gas_price: Balance,
     height: Option<BlockHeight>,
-) -> Result<TransactionCost, InvalidTxError> {
+) -> Result<Admission, InvalidTxError> {
     let signer_id = transaction.signer_id();
     let public_key = transaction.public_key();
     let cost = transaction_cost(&rules.config, transaction, gas_price)
         .map_err(|_| InvalidTxError::CostOverflow)?;
-    let mut account = state
-        .account(signer_id)
-        .map_err(inconsistent)?
-        .ok_or_else(|| InvalidTxError::SignerDoesNotExist {
-            signer_id: signer_id.clone(),
-        })?;
-    let mut access_key = state
-        .access_key(signer_id, public_key)
-        .map_err(inconsistent)?
-        .ok_or_else(|| {
-            InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::AccessKeyNotFound {
-                account_id: signer_id.clone(),
-                public_key: Box::new(public_key.clone()),
-            })
-        })?;
+    let mut account =
+        state
+            .account(signer_id)?
+            .ok_or_else(|| InvalidTxError::SignerDoesNotExist {
+                signer_id: signer_id.clone(),
+            })?;
+    let Some(mut access_key) = state.access_key(signer_id, public_key)? else {
+        if universal_accounts::is_bootstrap(rules, &account, transaction) {
+            return universal_accounts::charge_bootstrap(
+                rules,
+                state,
+                transaction,
+                account,
+                cost,
+                height,
+            );
+        }
+        return Err(access_key_not_found(transaction));
+    };
+    if transaction.nonce().nonce_index().is_some() {
+        return gas_keys::charge(rules, state, transaction, account, access_key, cost, height);
+    }
+    if let Some(info) = access_key.gas_key_info() {
+        return Err(InvalidTxError::InvalidNonceIndex {
+            tx_nonce_index: None,
+            num_nonces: info.num_nonces,
+        });
+    }
 
-    check_nonce(transaction, access_key.nonce, height)?;
-    charge(
-        rules,
+    check_nonce(
         transaction,
-        &mut account,
-        &mut access_key,
-        cost.total,
+        transaction.nonce_mode(),
+        access_key.nonce,
+        height,
     )?;
+    take_cost(signer_id, &mut account, cost.total)?;
+    take_allowance(transaction, &mut access_key, cost.total)?;
+    check_storage_stake(rules, signer_id, &account)?;
     if let AccessKeyPermission::FunctionCall(permission) = &access_key.permission {
         check_permission(permission, transaction.receiver_id(), transaction.actions())
             .map_err(InvalidTxError::InvalidAccessKeyError)?;
     }
 
     access_key.nonce = transaction.nonce().nonce();
-    state
-        .set_account(signer_id, &account)
-        .map_err(inconsistent)?;
-    state
-        .set_access_key(signer_id, public_key, &access_key)
-        .map_err(inconsistent)?;
-    Ok(cost)
+    state.set_account(signer_id, &account)?;
+    state.set_access_key(signer_id, public_key, &access_key)?;
+    Ok(Admission::Accepted(cost))
 }
 
-fn check_nonce(
+pub(crate) fn access_key_not_found(transaction: &Transaction) -> InvalidTxError {
+    InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::AccessKeyNotFound {
+        account_id: transaction.signer_id().clone(),
+        public_key: Box::new(transaction.public_key().clone()),
+    })
+}
+
+/// Checks that a transaction's nonce follows `current`.
+pub(crate) fn check_nonce(
     transaction: &Transaction,
-    key_nonce: Nonce,
+    mode: NonceMode,
+    current: Nonce,
     height: Option<BlockHeight>,
 ) -> Result<(), InvalidTxError> {
-    if let Some(index) = transaction.nonce().nonce_index() {
-        return Err(InvalidTxError::InvalidNonceIndex {
-            tx_nonce_index: Some(index),
-            num_nonces: 0,
-        });
-    }
     let tx_nonce = transaction.nonce().nonce();
-    let follows = match transaction.nonce_mode() {
-        NonceMode::Monotonic => tx_nonce > key_nonce,
-        NonceMode::Strict => key_nonce.checked_add(1) == Some(tx_nonce),
+    let follows = match mode {
+        NonceMode::Monotonic => tx_nonce > current,
+        NonceMode::Strict => current.checked_add(1) == Some(tx_nonce),
     };
     if !follows {
         return Err(InvalidTxError::InvalidNonce {
             tx_nonce,
-            ak_nonce: key_nonce,
+            ak_nonce: current,
         });
     }
     match height.map(nonce_upper_bound) {
@@ -111,14 +133,12 @@ fn check_nonce(
     }
 }
 
-fn charge(
-    rules: &Rules,
-    transaction: &Transaction,
+/// Takes the whole cost of a transaction from its signer's account.
+pub(crate) fn take_cost(
+    signer_id: &AccountId,
     account: &mut Account,
-    access_key: &mut AccessKey,
     cost: Balance,
 ) -> Result<(), InvalidTxError> {
-    let signer_id = transaction.signer_id();
     let balance = account.amount();
     let Some(left) = balance.checked_sub(cost) else {
         return Err(InvalidTxError::NotEnoughBalance {
@@ -127,6 +147,15 @@ fn charge(
             cost,
         });
     };
+    account.set_amount(left);
+    Ok(())
+}
+
+fn take_allowance(
+    transaction: &Transaction,
+    access_key: &mut AccessKey,
+    cost: Balance,
+) -> Result<(), InvalidTxError> {
     if let AccessKeyPermission::FunctionCall(FunctionCallPermission {
         allowance: Some(allowance),
         ..
@@ -134,15 +163,23 @@ fn charge(
     {
         *allowance = allowance.checked_sub(cost).ok_or_else(|| {
             InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::NotEnoughAllowance {
-                account_id: signer_id.clone(),
+                account_id: transaction.signer_id().clone(),
                 public_key: Box::new(transaction.public_key().clone()),
                 allowance: *allowance,
                 cost,
             })
         })?;
     }
-    account.set_amount(left);
-    match missing_storage_stake(rules, account).map_err(inconsistent)? {
+    Ok(())
+}
+
+/// Checks that an account can pay for the bytes that it uses before its transaction runs.
+pub(crate) fn check_storage_stake(
+    rules: &Rules,
+    signer_id: &AccountId,
+    account: &Account,
+) -> Result<(), InvalidTxError> {
+    match missing_storage_stake(rules, account)? {
         None => Ok(()),
         Some(amount) => Err(InvalidTxError::LackBalanceForState {
             signer_id: signer_id.clone(),
@@ -197,8 +234,10 @@ pub(crate) fn missing_storage_stake(
         .filter(|missing| !missing.is_zero()))
 }
 
-fn inconsistent(error: RuntimeError) -> InvalidTxError {
-    InvalidTxError::StorageError(
-        near_primitives::errors::StorageError::StorageInconsistentState(error.to_string()),
-    )
+impl From<RuntimeError> for InvalidTxError {
+    fn from(error: RuntimeError) -> Self {
+        Self::StorageError(
+            near_primitives::errors::StorageError::StorageInconsistentState(error.to_string()),
+        )
+    }
 }

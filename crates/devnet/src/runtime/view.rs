@@ -20,7 +20,6 @@ use crate::state::StateUpdate;
 #[derive(Debug)]
 pub(crate) enum ViewCallError {
     UnknownAccount,
-    NoCode,
     Contract {
         error: FunctionCallError,
         vm_error: String,
@@ -47,9 +46,6 @@ pub(crate) fn call_view(
         .account(account_id)?
         .ok_or(ViewCallError::UnknownAccount)?;
     let contract = AccountCode::of(state, account_id, &account);
-    if !contract.exists() {
-        return Err(ViewCallError::NoCode);
-    }
     let max_gas_burnt = block.rules.config.wasm_config.limit_config.max_gas_burnt;
     let no_key = borsh::to_vec(&PublicKey::empty(KeyType::ED25519))
         .map_err(|error| RuntimeError::Corrupt(error.to_string()))?;

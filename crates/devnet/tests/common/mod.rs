@@ -11,23 +11,33 @@
 pub(crate) mod program;
 pub(crate) mod server;
 
+use std::collections::BTreeMap;
+
 use base64::Engine;
 use latchkey_devnet::{Chain, ChainConfig, Genesis, RunError, development_key, sign_transaction};
-use near_crypto::SecretKey;
-use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
+use near_crypto::{InMemorySigner, SecretKey, Signer};
+use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
+use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
 use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
     DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction,
-    GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, UseGlobalContractAction,
+    GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, TransferToGasKeyAction,
+    UniversalStateInitAction, UseGlobalContractAction, WithdrawFromGasKeyAction,
 };
 use near_primitives::deterministic_account_id::{
     DeterministicAccountStateInit, DeterministicAccountStateInitV1,
 };
 use near_primitives::errors::{ActionsValidationError, InvalidTxError};
 use near_primitives::hash::hash;
-use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
-use near_primitives::types::{AccountId, Balance, Gas};
-use near_primitives::utils::derive_near_deterministic_account_id;
+use near_primitives::transaction::{
+    Action, NonceMode, SignedTransaction, Transaction, TransactionNonce, TransactionV0,
+    TransactionV1,
+};
+use near_primitives::types::{AccountId, Balance, Gas, NonceIndex};
+use near_primitives::universal_state_init::{
+    RawStateInit, UniversalStateInit, UniversalStateInitV1,
+};
+use near_primitives::utils::{derive_near_deterministic_account_id, derive_universal_account_id};
 use near_primitives::views::{
     ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus,
 };
@@ -94,15 +104,46 @@ pub(crate) fn sign_as(
     let (signer_id, receiver_id) = (id(signer), id(receiver));
     sign_transaction(
         key,
-        TransactionV0 {
+        Transaction::V0(TransactionV0 {
             signer_id,
             public_key: key.public_key(),
             nonce,
             receiver_id,
             block_hash,
             actions,
-        },
+        }),
     )
+}
+
+/// Signs a transaction of version 1.
+pub(crate) fn sign_v1(
+    chain: &Chain,
+    signer: &str,
+    key: &SecretKey,
+    receiver: &str,
+    (nonce, nonce_mode): (TransactionNonce, NonceMode),
+    actions: Vec<Action>,
+) -> SignedTransaction {
+    sign_transaction(
+        key,
+        Transaction::V1(TransactionV1 {
+            signer_id: id(signer),
+            public_key: key.public_key(),
+            nonce,
+            receiver_id: id(receiver),
+            block_hash: chain.head().hash,
+            actions,
+            nonce_mode,
+        }),
+    )
+}
+
+/// Why the chain refuses a transaction.
+pub(crate) fn refused(chain: &Chain, signed: SignedTransaction) -> InvalidTxError {
+    match chain.run(signed) {
+        Err(RunError::Invalid(error)) => error,
+        other => panic!("{other:?}"),
+    }
 }
 
 pub(crate) fn run(
@@ -112,6 +153,31 @@ pub(crate) fn run(
     actions: Vec<Action>,
 ) -> FinalExecutionOutcomeView {
     chain.run(sign(chain, signer, receiver, actions)).unwrap()
+}
+
+/// The sum of all balances, stakes and gas keys' balances on a chain.
+pub(crate) fn held(chain: &Chain) -> Balance {
+    let mut sum = Balance::ZERO;
+    let mut add = |balance| sum = sum.checked_add(balance).unwrap();
+    for (key, value) in chain.state_root_dump() {
+        match key.first() {
+            // Column 0 holds the accounts.
+            Some(0) => {
+                let account: Account = borsh::from_slice(&value).unwrap();
+                add(account.amount());
+                add(account.locked());
+            }
+            // Column 2 holds the keys, and the lanes of gas keys, which are nonces of 8 bytes.
+            Some(2) if value.len() > 8 => {
+                let access_key: AccessKey = borsh::from_slice(&value).unwrap();
+                if let Some(info) = access_key.gas_key_info() {
+                    add(info.balance);
+                }
+            }
+            _ => {}
+        }
+    }
+    sum
 }
 
 pub(crate) fn balance(chain: &Chain, account: &str) -> Balance {
@@ -212,6 +278,72 @@ pub(crate) fn delete_key(key: &SecretKey) -> Action {
     }))
 }
 
+pub(crate) fn add_gas_key(key: &SecretKey, lanes: NonceIndex) -> Action {
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key: key.public_key(),
+        access_key: AccessKey::gas_key_full_access(lanes),
+    }))
+}
+
+/// Sends NEAR to a gas key of the receiver.
+pub(crate) fn fill_gas_key(key: &SecretKey, deposit: Balance) -> Action {
+    Action::TransferToGasKey(Box::new(TransferToGasKeyAction {
+        public_key: key.public_key(),
+        deposit,
+    }))
+}
+
+/// Moves NEAR from a gas key to its account.
+pub(crate) fn withdraw(key: &SecretKey, amount: Balance) -> Action {
+    Action::WithdrawFromGasKey(Box::new(WithdrawFromGasKeyAction {
+        public_key: key.public_key(),
+        amount,
+    }))
+}
+
+/// Signs on a lane of a gas key with the lane's next nonce; `None` without that lane.
+pub(crate) fn try_sign_on_lane(
+    chain: &Chain,
+    signer: &str,
+    key: &SecretKey,
+    lane: NonceIndex,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> Option<SignedTransaction> {
+    let nonces = chain.view_gas_key_nonces(&id(signer), &key.public_key());
+    let nonce = nonces.ok()?.get(usize::from(lane))? + 1;
+    let nonce = TransactionNonce::from_nonce_and_index(nonce, lane);
+    let nonce = (nonce, NonceMode::Monotonic);
+    Some(sign_v1(chain, signer, key, receiver, nonce, actions))
+}
+
+/// A delegate action that ALICE signs with `key`, for a relayer to send to ALICE.
+pub(crate) fn delegate(
+    chain: &Chain,
+    key: &SecretKey,
+    nonce: u64,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> Action {
+    let inner = DelegateAction {
+        sender_id: id(ALICE),
+        receiver_id: id(receiver),
+        actions: actions
+            .into_iter()
+            .map(|action| NonDelegateAction::try_from(action).unwrap())
+            .collect(),
+        nonce,
+        max_block_height: chain.head().height + 100,
+        public_key: key.public_key(),
+    };
+    let signer = Signer::InMemory(InMemorySigner {
+        account_id: id(ALICE),
+        public_key: key.public_key(),
+        secret_key: key.clone(),
+    });
+    SignedDelegateAction::sign(&signer, inner).into()
+}
+
 pub(crate) fn delete_account(beneficiary: &str) -> Action {
     Action::DeleteAccount(DeleteAccountAction {
         beneficiary_id: id(beneficiary),
@@ -292,6 +424,34 @@ pub(crate) fn state_init_action(
 ) -> Action {
     Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
         state_init: state_init.clone(),
+        deposit,
+    }))
+}
+
+/// The state init of a universal account with these full-access keys and nothing else.
+pub(crate) fn with_keys<'a>(keys: impl IntoIterator<Item = &'a SecretKey>) -> UniversalStateInit {
+    UniversalStateInit::V1(UniversalStateInitV1 {
+        code: None,
+        data: BTreeMap::new(),
+        access_keys: keys
+            .into_iter()
+            .map(|key| key.public_key().into())
+            .collect(),
+    })
+}
+
+/// The id of the universal account with this state init.
+pub(crate) fn universal_name(state_init: &UniversalStateInit) -> String {
+    derive_universal_account_id(&state_init.to_raw()).to_string()
+}
+
+pub(crate) fn initialise_universal(state_init: &UniversalStateInit, deposit: Balance) -> Action {
+    universal_state_init(state_init.to_raw(), deposit)
+}
+
+pub(crate) fn universal_state_init(state_init: RawStateInit, deposit: Balance) -> Action {
+    Action::UniversalStateInit(Box::new(UniversalStateInitAction {
+        state_init,
         deposit,
     }))
 }

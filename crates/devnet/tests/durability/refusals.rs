@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use latchkey_devnet::{Chain, GENESIS_HEIGHT};
-use near_primitives::transaction::TransactionV0;
+use near_primitives::transaction::{Transaction, TransactionV0};
 use serde_json::json;
 
 use crate::common::program::Program;
@@ -244,14 +244,14 @@ fn a_chain_that_cannot_continue_exits_with_one_sentence() {
     let mut program = Program::start(&["--data", folder_text(&folder.0), "--block-time", "20ms"]);
     let signed = latchkey_devnet::sign_transaction(
         &key(ALICE),
-        TransactionV0 {
+        Transaction::V0(TransactionV0 {
             signer_id: id(ALICE),
             public_key: key(ALICE).public_key(),
             nonce: 1,
             receiver_id: id(BOB),
             block_hash: head.hash,
             actions: vec![transfer(near(1))],
-        },
+        }),
     );
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "broadcast_tx_async",
         "params": [base64_of(&signed)] });

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, TransactionStatus, ViewError};
-use near_primitives::transaction::{SignedTransaction, TransactionV0};
+use near_primitives::transaction::{SignedTransaction, Transaction, TransactionV0};
 use serde_json::json;
 
 use crate::common::program::Program;
@@ -14,14 +14,14 @@ use crate::{Folder, folder_text};
 fn transfer_at(block_hash: &str, nonce: u64) -> SignedTransaction {
     latchkey_devnet::sign_transaction(
         &key(ALICE),
-        TransactionV0 {
+        Transaction::V0(TransactionV0 {
             signer_id: id(ALICE),
             public_key: key(ALICE).public_key(),
             nonce,
             receiver_id: id("testnet"),
             block_hash: block_hash.parse().unwrap(),
             actions: vec![transfer(near(1))],
-        },
+        }),
     )
 }
 

@@ -10,6 +10,7 @@
 mod blocks;
 #[path = "../common/mod.rs"]
 mod common;
+mod dialects;
 mod levels;
 mod nodes;
 
@@ -17,7 +18,7 @@ use common::program::Program;
 use common::server::{Reply, Server};
 use common::*;
 use latchkey_devnet::rpc::FaultSettings;
-use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, NetworkSettings};
+use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, NetworkSettings, RpcDialect};
 use near_primitives::transaction::SignedTransaction;
 use serde_json::{Value, json};
 

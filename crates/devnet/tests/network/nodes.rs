@@ -215,7 +215,7 @@ fn the_network_is_changed_while_the_chain_runs() {
     assert_eq!(
         shown,
         json!({
-            "simple": false, "lags": [0], "patienceMs": 0, "timeoutCauses": true, "skipRate": 0.0,
+            "simple": false, "lags": [0], "dialects": ["newer"], "patienceMs": 0, "timeoutCauses": true, "skipRate": 0.0,
             "dropRate": 0.0, "receiptBlocks": 0, "gasPriceFactor": 1, "seed": 7,
         })
     );
@@ -225,6 +225,11 @@ fn the_network_is_changed_while_the_chain_runs() {
     for (body, reason) in [
         (r#"{"lags":[]}"#, "lags must name 1 to 16 nodes"),
         (r#"{"lags":[101]}"#, "lags must be 0 to 100"),
+        (
+            r#"{"dialects":["older","newer"]}"#,
+            "dialects must name at most as many nodes as lags",
+        ),
+        (r#"{"dialects":["oldest"]}"#, "unknown variant `oldest`"),
         (r#"{"dropRate":2}"#, "dropRate must be a number from 0 to 1"),
         (r#"{"history":9}"#, "history must be 10 to"),
         (r#"{"lag":[1]}"#, "unknown field `lag`"),
@@ -245,6 +250,8 @@ fn flags_set_the_initial_network() {
         "3",
         "--lag",
         "3,8",
+        "--rpc-dialect",
+        "older",
         "--patience",
         "500ms",
         "--no-timeout-causes",
@@ -270,7 +277,8 @@ fn flags_set_the_initial_network() {
     assert_eq!(
         shown,
         json!({
-            "simple": true, "lags": [3, 8, 0], "patienceMs": 500, "timeoutCauses": false,
+            "simple": true, "lags": [3, 8, 0], "dialects": ["older", "newer", "newer"],
+            "patienceMs": 500, "timeoutCauses": false,
             "skipRate": 0.1, "dropRate": 0.2, "receiptBlocks": 2, "gasPriceFactor": 20,
             "history": 50, "seed": 9,
         })
@@ -279,5 +287,8 @@ fn flags_set_the_initial_network() {
     let (said, code) = Program::refusal(&["--backends", "1", "--lag", "0,3"]);
     assert_eq!(code, Some(1));
     let reason = "latchkey-devnet: --backends is 1, and --lag names 2";
+    assert_eq!(said.trim(), reason);
+    let (said, _) = Program::refusal(&["--backends", "1", "--rpc-dialect", "older,newer"]);
+    let reason = "latchkey-devnet: --backends is 1, and --rpc-dialect names 2";
     assert_eq!(said.trim(), reason);
 }

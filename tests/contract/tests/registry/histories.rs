@@ -25,6 +25,10 @@ const AUTHENTICATORS: usize = 5;
 const DEVICE_KEYS: usize = 3;
 /// The maximum number of authenticators per account in this test.
 const LIMIT: usize = 3;
+/// Blocks after which a mapping expires.
+const LINK_LIFETIME: u64 = 200;
+/// More blocks than one call takes.
+const CALL_BLOCKS: u64 = 10;
 
 /// One call, or some blocks without calls. Numbers select accounts, authenticators, device keys and list
 /// entries.
@@ -94,6 +98,8 @@ struct Model {
     counters: [u8; 4],
     /// The account of each device key whose mapping is neither removed nor expired.
     mappings: BTreeMap<usize, usize>,
+    /// The height below which each of them was stored.
+    stored_below: BTreeMap<usize, u64>,
     lists: [BTreeSet<String>; 2],
 }
 
@@ -118,6 +124,7 @@ fn device_key(key: usize) -> PublicKey {
 
 /// Takes a step on the chain and in the model, and compares the answers.
 fn take(step: Step, world: &World, model: &mut Model) {
+    pass_expiry(world, model);
     let head = world.chain.head();
     match step {
         Step::Register {
@@ -179,6 +186,7 @@ fn take(step: Step, world: &World, model: &mut Model) {
             if model.is_registered(account) && is_free {
                 model.mappings.retain(|_, of| *of != account);
                 model.mappings.insert(key, account);
+                model.stored_below.insert(key, world.chain.head().height);
             }
         }
         Step::CleanUp { account, key } => {
@@ -221,6 +229,19 @@ fn take(step: Step, world: &World, model: &mut Model) {
         Step::Wait { blocks } => {
             world.chain.produce_blocks(blocks).unwrap();
         }
+    }
+}
+
+/// Lets a mapping expire that would do so during the next call, whose answer would then be open.
+fn pass_expiry(world: &World, model: &mut Model) {
+    let height = world.chain.head().height;
+    let expires = |key: &usize| {
+        let stored_below = model.stored_below[key];
+        height + CALL_BLOCKS >= stored_below - CALL_BLOCKS + LINK_LIFETIME
+    };
+    if model.mappings.keys().any(expires) {
+        world.chain.produce_blocks(3 * CALL_BLOCKS).unwrap();
+        compare(world, model);
     }
 }
 

@@ -1,6 +1,11 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. Logs what was sent. */
 import { errorFrom, LatchkeyError, TRANSACTION_EXECUTED, toLatchkeyError } from '../../errors/wallet.js';
-import { executionFailure, reachedNonce, type TransactionOutcome } from '../../near/index.js';
+import {
+  describeChainError,
+  executionFailure,
+  reachedNonce,
+  type TransactionOutcome,
+} from '../../near/index.js';
 import { noteOutcome, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ActionResult, SignedTransaction, TransactionFate, WaitUntil } from '../../types.js';
@@ -96,29 +101,11 @@ function toResult(outcome: TransactionOutcome, fate: TransactionFate): ActionRes
   const { transactionId } = outcome;
   if (failed) {
     throw new LatchkeyError(TRANSACTION_EXECUTED, {
-      values: { reason: describeFailure(failed), fate: 'failed' },
+      values: { reason: describeChainError(failed), fate: 'failed' },
       details: { transactionId, outcome, fate },
     });
   }
   return { success: true, fate, transactionId, result: outcome };
-}
-
-const MAX_REASON_LENGTH = 300;
-
-/** Describes the chain's nested failure by its innermost name and fields; a contract's failure by its own words. */
-function describeFailure(failed: unknown): string {
-  let at = failed;
-  let name = 'unknown failure';
-  while (typeof at === 'object' && at !== null) {
-    const [entry, ...others] = Object.entries(at).filter(([key]) => key !== 'index');
-    // Failure names start with a capital and `kind` leads to one; anything else describes the name before it.
-    if (!entry || others.length > 0 || !/^([A-Z]|kind$)/.test(entry[0])) {
-      return `${name} ${JSON.stringify(at)}`.slice(0, MAX_REASON_LENGTH);
-    }
-    if (entry[0] !== 'kind') name = entry[0];
-    at = entry[1];
-  }
-  return typeof at === 'string' ? at.slice(0, MAX_REASON_LENGTH) : name;
 }
 
 export interface ActivityLogOptions {
