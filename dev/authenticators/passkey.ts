@@ -108,7 +108,7 @@ export function prfOutput(secret: Uint8Array, input: Uint8Array): Buffer {
 }
 
 /** The passkey's public key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
-function coseKey({ point }: Passkey): Buffer {
+export function coseKey({ point }: Passkey): Buffer {
   const [x, y] = [point.subarray(0, 32), point.subarray(32)];
   return Buffer.concat([
     cborHead(5, 5),

@@ -20,6 +20,14 @@ pub fn device2_register_digest(account: &str, number: u8) -> IntentDigest {
     digest_of(&format!("device2-register:{account}:{number}"))
 }
 
+/// The digest that approves `register_existing_passkey` for `account` as device `number`.
+///
+/// `number` is 1 for an account without a record, else one more than its newest device's.
+#[must_use]
+pub fn register_existing_digest(account: &str, number: u8) -> IntentDigest {
+    digest_of(&format!("register-existing:{account}:{number}"))
+}
+
 /// The digest that labels Device1's linking request for `account` and the new device's `number`.
 ///
 /// It is a label only: what Device1 approves is the digest of the three linking transactions.

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | registration through the relay | `register:<account>:1` |
 //! | registration of a device by the account itself | `device2-register:<account>:<n>` |
+//! | registration of an existing passkey by the account itself | `register-existing:<account>:<n>` |
 //! | a device-linking request | `linkdevice:<account>:<n>` |
 //! | a login session | sorted JSON of `{kind: 'login_session', nearAccountId, rpId}` |
 //! | transactions | sorted JSON of their receivers and actions (feature `transactions`) |
@@ -33,6 +34,7 @@ mod transactions;
 
 pub use label::{
     device2_register_digest, link_device_digest, login_session_digest, register_digest,
+    register_existing_digest,
 };
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};

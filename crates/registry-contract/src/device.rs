@@ -1,9 +1,12 @@
 //! Checks the registration of an account's next device and records it against a deposit.
+//!
+//! A passkey that is made for the registration comes with its attestation. An existing one answers with an assertion;
+//! the account says which public key it has.
 
 use latchkey_intent::IntentDigest;
 use latchkey_webauthn::{
-    OriginPolicy, RpId, UserVerification, VerifiedRegistration, WebAuthnRegistration,
-    verify_registration,
+    Expectations, OriginPolicy, RpId, UserVerification, WebAuthnAuthentication, WebAuthnError,
+    WebAuthnRegistration, check_transports, verify_authentication, verify_registration,
 };
 use near_sdk::{AccountIdRef, NearToken, PublicKey, env};
 use serde::{Deserialize, Serialize};
@@ -12,7 +15,7 @@ use crate::bytes::Bytes;
 use crate::ceremony::Place;
 use crate::dialect::{self, OriginPolicyOption};
 use crate::host_verifier::HostVerifier;
-use crate::record::{Account, Authenticator, MAX_ACCOUNT_ID, MAX_AUTHENTICATOR_BYTES, link_bytes};
+use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES, MAX_NAME, link_bytes};
 use crate::refusal::Refusal;
 use crate::settings::VrfSettings;
 use crate::storage;
@@ -74,13 +77,31 @@ impl RegistrationResult {
 /// A registration as sent.
 pub(crate) struct Registration<'a> {
     pub(crate) vrf_data: &'a VrfData,
-    pub(crate) credential: &'a WebAuthnRegistration,
+    pub(crate) credential: Credential<'a>,
     pub(crate) options: AuthenticatorOptions,
+}
+
+/// What the passkey of a registration sent.
+#[derive(Clone, Copy)]
+pub(crate) enum Credential<'a> {
+    /// A new passkey's attestation.
+    New(&'a WebAuthnRegistration),
+    /// An existing passkey's assertion, and what only an attestation would carry.
+    #[cfg_attr(
+        feature = "deployed-dialect",
+        expect(dead_code, reason = "the other registry has no such method")
+    )]
+    Existing {
+        assertion: &'a WebAuthnAuthentication,
+        public_key_cose: &'a [u8],
+        transports: &'a [String],
+    },
 }
 
 /// A registration that passed every check of its proof and its credential.
 pub(crate) struct Accepted {
-    credential: VerifiedRegistration,
+    credential_id: Vec<u8>,
+    public_key_cose: Vec<u8>,
     transports: Vec<String>,
     rp_id: RpId,
     origin_policy: OriginPolicy,
@@ -96,16 +117,14 @@ impl Registration<'_> {
         account: &AccountIdRef,
         intents: &[IntentDigest],
     ) -> Result<Accepted, Refusal> {
-        if account.len() > MAX_ACCOUNT_ID {
-            return Err(Refusal::AccountIdTooLong(MAX_ACCOUNT_ID));
-        }
+        self.check_name(account)?;
         let intent = if dialect::SPOKEN {
             Intent::Any
         } else {
             Intent::OneOf(intents)
         };
         let claim = self.vrf_data.verify(settings, account.as_str(), intent)?;
-        let place = Place::read(&self.credential.response.client_data_json)?;
+        let place = Place::read(self.credential.client_data_json())?;
         let policy = self
             .options
             .origin_policy
@@ -113,32 +132,76 @@ impl Registration<'_> {
             .unwrap_or_default()
             .resolve(&place.origin)?;
         let listed = place.look_up(&policy, &claim);
-        let credential = verify_registration(
-            self.credential,
-            &listed.expectations(&policy, &claim),
-            &HostVerifier,
-        )?;
+        let (credential_id, public_key_cose) = self
+            .credential
+            .verify(&listed.expectations(&policy, &claim))?;
         let is_held = |held: Account| {
             held.authenticators
                 .iter()
-                .any(|held| held.credential_id == credential.credential_id)
+                .any(|held| held.credential_id == credential_id)
         };
         if storage::account(account).is_some_and(is_held) {
             return Err(Refusal::CredentialTaken);
         }
         Ok(Accepted {
-            credential,
-            transports: self
-                .credential
-                .response
-                .transports
-                .clone()
-                .unwrap_or_default(),
+            credential_id,
+            public_key_cose,
+            transports: self.credential.transports().to_vec(),
             rp_id: claim.rp_id,
             origin_policy: policy,
             user_verification: self.options.user_verification.unwrap_or_default(),
             bootstrap_key: claim.public_key,
         })
+    }
+
+    /// A new passkey of a named account has the name in its user handle of 64 bytes. No other handle has one.
+    fn check_name(&self, account: &AccountIdRef) -> Result<(), Refusal> {
+        let has_name_in_handle = matches!(self.credential, Credential::New(_))
+            && !account.get_account_type().is_implicit();
+        if has_name_in_handle && account.len() > MAX_NAME {
+            return Err(Refusal::AccountIdTooLong(MAX_NAME));
+        }
+        Ok(())
+    }
+}
+
+impl Credential<'_> {
+    fn client_data_json(&self) -> &[u8] {
+        match self {
+            Self::New(registration) => &registration.response.client_data_json,
+            Self::Existing { assertion, .. } => &assertion.response.client_data_json,
+        }
+    }
+
+    fn transports(&self) -> &[String] {
+        match self {
+            Self::New(registration) => registration
+                .response
+                .transports
+                .as_deref()
+                .unwrap_or_default(),
+            Self::Existing { transports, .. } => transports,
+        }
+    }
+
+    /// Checks the credential in full. Returns its id and its public key, COSE.
+    fn verify(&self, expected: &Expectations<'_>) -> Result<(Vec<u8>, Vec<u8>), WebAuthnError> {
+        match *self {
+            Self::New(registration) => {
+                let verified = verify_registration(registration, expected, &HostVerifier)?;
+                Ok((verified.credential_id, verified.public_key_cose))
+            }
+            Self::Existing {
+                assertion,
+                public_key_cose,
+                transports,
+            } => {
+                check_transports(transports)?;
+                let verified =
+                    verify_authentication(assertion, expected, public_key_cose, &HostVerifier)?;
+                Ok((verified.credential_id, public_key_cose.to_vec()))
+            }
+        }
     }
 }
 
@@ -150,8 +213,8 @@ impl Accepted {
         near_public_key: PublicKey,
     ) -> Authenticator {
         Authenticator {
-            credential_id: self.credential.credential_id,
-            credential_public_key: self.credential.public_key_cose,
+            credential_id: self.credential_id,
+            credential_public_key: self.public_key_cose,
             transports: self.transports,
             registered_ms: env::block_timestamp_ms(),
             rp_id: self.rp_id.as_str().to_owned(),

@@ -60,7 +60,7 @@ const MAX_GREETING: usize = 280;
     not(feature = "deployed-dialect"),
     near(
         contract_state,
-        contract_metadata(standard(standard = "latchkey-registry", version = "2.0.0"))
+        contract_metadata(standard(standard = "latchkey-registry", version = "2.1.0"))
     )
 )]
 #[cfg_attr(feature = "deployed-dialect", near(contract_state))]

@@ -1,4 +1,5 @@
-//! Further devices: an account registers another passkey, and two devices find each other by a key.
+//! An account's own registrations: it registers another passkey or an existing one, and two devices find each other
+//! by a key.
 //!
 //! The mapping names the account to which a device's temporary key is being added. The account removes
 //! it or replaces it with the next one, or it expires: storing it creates a promise that nothing
@@ -11,14 +12,18 @@
 //! mapping alone: it asks the user to confirm the account's name, and checks that its key is on that
 //! account before it registers there.
 
-use latchkey_intent::device2_register_digest;
+#[cfg(not(feature = "deployed-dialect"))]
+use latchkey_intent::register_existing_digest;
+use latchkey_intent::{IntentDigest, device2_register_digest};
+#[cfg(not(feature = "deployed-dialect"))]
+use latchkey_webauthn::WebAuthnAuthentication;
 use latchkey_webauthn::WebAuthnRegistration;
 use near_sdk::{AccountId, CurveType, Gas, GasWeight, NearToken, PublicKey, env, near};
 use serde::Serialize;
 
 use crate::authenticators::registered;
 use crate::bytes::Bytes;
-use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
+use crate::device::{self, AuthenticatorOptions, Credential, Registration, RegistrationResult};
 use crate::dialect;
 use crate::record::{Account, Authenticator, Link, Status};
 use crate::refusal::Refusal;
@@ -61,24 +66,16 @@ impl Registry {
         );
         let registration = Registration {
             vrf_data: &vrf_data,
-            credential: &webauthn_registration,
+            credential: Credential::New(&webauthn_registration),
             options: authenticator_options.unwrap_or_default(),
         };
-        match self.link(
+        self.add_device(
             &caller,
+            device2_register_digest,
             &registration,
             &deterministic_vrf_public_key,
             deposit,
-        ) {
-            Ok((authenticator, cost)) => {
-                promises::send(&caller, deposit.saturating_sub(cost));
-                RegistrationResult::recorded(&authenticator)
-            }
-            Err(refusal) => {
-                promises::refund(&caller, deposit);
-                RegistrationResult::refused(&refusal)
-            }
-        }
+        )
     }
 
     /// Maps `device_public_key` to the caller, a registered account. Replaces the account's previous
@@ -163,10 +160,79 @@ impl Registry {
     }
 }
 
+#[cfg(not(feature = "deployed-dialect"))]
+#[near]
 impl Registry {
-    fn link(
+    /// Records a passkey that the caller already has as its next device: number 1 for an account without a record, else
+    /// one more than the latest. The account must call this directly; the record stores the key that signed the call.
+    ///
+    /// `webauthn_authentication` is an assertion of the passkey, and `credential_public_key` its public key, COSE, which
+    /// an assertion does not carry: the signature must be that key's. It cannot show that the passkey has this
+    /// credential id and no other key, so the caller vouches for its own record. `transports` are at most 8.
+    ///
+    /// Needs at least 1 yoctoNEAR, so that no function-call key can sign it. Keeps the storage cost and returns the rest
+    /// of the deposit; a refused registration returns all of it. [`Self::get_registration_cost`] is always enough.
+    #[payable]
+    pub fn register_existing_passkey(
+        &mut self,
+        vrf_data: VrfData,
+        webauthn_authentication: WebAuthnAuthentication,
+        credential_public_key: Bytes,
+        transports: Option<Vec<String>>,
+        deterministic_vrf_public_key: Bytes,
+        authenticator_options: Option<AuthenticatorOptions>,
+    ) -> RegistrationResult {
+        let (caller, deposit) = (env::predecessor_account_id(), env::attached_deposit());
+        require(
+            !deposit.is_zero(),
+            "Requires an attached deposit of at least 1 yoctoNEAR",
+        );
+        let registration = Registration {
+            vrf_data: &vrf_data,
+            credential: Credential::Existing {
+                assertion: &webauthn_authentication,
+                public_key_cose: &credential_public_key,
+                transports: transports.as_deref().unwrap_or_default(),
+            },
+            options: authenticator_options.unwrap_or_default(),
+        };
+        self.add_device(
+            &caller,
+            register_existing_digest,
+            &registration,
+            &deterministic_vrf_public_key,
+            deposit,
+        )
+    }
+}
+
+impl Registry {
+    /// Records the caller's next device, keeps the storage cost and returns the rest of the deposit. A refusal returns
+    /// all of it.
+    fn add_device(
+        &self,
+        caller: &AccountId,
+        intent: fn(&str, u8) -> IntentDigest,
+        registration: &Registration<'_>,
+        deterministic_key: &Bytes,
+        deposit: NearToken,
+    ) -> RegistrationResult {
+        match self.try_add_device(caller, intent, registration, deterministic_key, deposit) {
+            Ok((authenticator, cost)) => {
+                promises::send(caller, deposit.saturating_sub(cost));
+                RegistrationResult::recorded(&authenticator)
+            }
+            Err(refusal) => {
+                promises::refund(caller, deposit);
+                RegistrationResult::refused(&refusal)
+            }
+        }
+    }
+
+    fn try_add_device(
         &self,
         account: &AccountId,
+        intent: fn(&str, u8) -> IntentDigest,
         registration: &Registration<'_>,
         deterministic_key: &Bytes,
         deposit: NearToken,
@@ -185,7 +251,7 @@ impl Registry {
             .unwrap_or_else(|| Account::new(Status::Registered));
         let number = record.next_device_number(&self.vrf_settings)?;
         let derived_key = sized("deterministic_vrf_public_key", deterministic_key)?;
-        let intent = device2_register_digest(account.as_str(), number);
+        let intent = intent(account.as_str(), number);
         let accepted = registration.verify(&self.vrf_settings, account, &[intent])?;
         let authenticator = accepted.into_authenticator(derived_key, number, near_public_key);
         let cost = device::record(account, before, record, authenticator.clone(), deposit)?;

@@ -9,10 +9,14 @@ use crate::bytes::Bytes;
 use crate::refusal::Refusal;
 use crate::settings::VrfSettings;
 
-/// The longest account id that can register, in bytes. Followed by a device's ` (255)`, it still fits
+/// The longest name for which a new passkey can register, in bytes. Followed by a device's ` (255)`, it still fits
 /// into a passkey's user handle of 64. Latchkey's wallet takes 7 bytes of the handle for itself, and
-/// registers ids of up to 51.
-pub(crate) const MAX_ACCOUNT_ID: usize = 58;
+/// registers names of up to 51. Implicit accounts have no name.
+pub(crate) const MAX_NAME: usize = 58;
+
+/// The longest account id, in bytes: an implicit account's.
+#[cfg(not(feature = "deployed-dialect"))]
+const MAX_ACCOUNT_ID: usize = 64;
 
 /// The largest accepted [`Authenticator`], in stored bytes. One with a P-256 key and the default origin
 /// policy takes about 350; the longest credential id with an RSA-4096 key still fits.

@@ -47,7 +47,7 @@ pub(crate) enum Refusal {
     NoDeviceNumberLeft,
     #[error("new_public_key must be an ed25519 key")]
     NotAnEd25519Key,
-    #[error("link_device_register_user must be called by the account itself")]
+    #[error("the account itself must sign the call to the registry")]
     NotCalledDirectly,
     #[error("the signer's key must be an ed25519 or secp256k1 key")]
     KeyTooLarge,

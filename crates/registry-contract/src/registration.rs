@@ -27,7 +27,7 @@ use near_sdk::{
 use serde::Serialize;
 
 use crate::bytes::Bytes;
-use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
+use crate::device::{self, AuthenticatorOptions, Credential, Registration, RegistrationResult};
 #[cfg(not(feature = "deployed-dialect"))]
 use crate::record::largest_record_bytes;
 use crate::record::{Account, Status};
@@ -66,7 +66,7 @@ impl Registry {
         let (caller, deposit) = (env::predecessor_account_id(), env::attached_deposit());
         let registration = Registration {
             vrf_data: &vrf_data,
-            credential: &webauthn_registration,
+            credential: Credential::New(&webauthn_registration),
             options: authenticator_options.unwrap_or_default(),
         };
         let reserved = check_new_account(&new_account_id, &new_public_key).and_then(|()| {
@@ -148,7 +148,7 @@ impl Registry {
         let user_exists = record.is_some();
         let registration = Registration {
             vrf_data: &vrf_data,
-            credential: &webauthn_registration,
+            credential: Credential::New(&webauthn_registration),
             options: authenticator_options.unwrap_or_default(),
         };
         let checked = account

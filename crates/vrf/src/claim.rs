@@ -1,7 +1,6 @@
-//! The verification of a challenge, the same code on the chain and in the relay, by `vrf-contract-verifier`.
+//! The verification of a challenge, the same code on the chain and in the relay.
 
-use vrf_contract_verifier::{VrfProof, VrfPublicKey};
-
+use crate::verification::proves;
 use crate::{
     ChallengeInput, OUTPUT_LENGTH, PROOF_LENGTH, PUBLIC_KEY_LENGTH, WEBAUTHN_CHALLENGE_LENGTH,
 };
@@ -44,30 +43,16 @@ impl ClaimedChallenge<'_> {
         if self.input_hash != self.input.hash() {
             return Err(ClaimError::OtherInput);
         }
-        split(&self.proof)
-            .verify_output(
-                &self.input_hash,
-                &VrfPublicKey(self.public_key),
-                &self.output,
-            )
-            .map_err(|_| ClaimError::ProofInvalid)?;
+        if !proves(
+            &self.proof,
+            &self.output,
+            &self.public_key,
+            &self.input_hash,
+        ) {
+            return Err(ClaimError::ProofInvalid);
+        }
         let mut challenge = [0; WEBAUTHN_CHALLENGE_LENGTH];
         challenge.copy_from_slice(self.output.split_at(WEBAUTHN_CHALLENGE_LENGTH).0);
         Ok(challenge)
     }
-}
-
-/// The proof's parts: gamma 32, c 16, s 32 bytes (RFC 9381, section 5.4.4).
-fn split(proof: &[u8; PROOF_LENGTH]) -> VrfProof {
-    let mut parts = VrfProof {
-        gamma: [0; 32],
-        c: [0; 16],
-        s: [0; 32],
-    };
-    let (gamma, rest) = proof.split_at(32);
-    let (c, s) = rest.split_at(16);
-    parts.gamma.copy_from_slice(gamma);
-    parts.c.copy_from_slice(c);
-    parts.s.copy_from_slice(s);
-    parts
 }

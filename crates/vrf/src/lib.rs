@@ -18,6 +18,8 @@ mod claim;
 mod input;
 #[cfg(feature = "prove")]
 mod keypair;
+#[cfg(feature = "verify")]
+mod verification;
 
 pub use challenge::{ChallengeError, ChallengeRequest, VrfChallenge};
 #[cfg(feature = "verify")]

@@ -99,13 +99,7 @@ impl WebAuthnRegistration {
             &self.kind,
             self.authenticator_attachment.as_deref(),
         )?;
-        let transports = self.response.transports.as_deref().unwrap_or_default();
-        if transports.len() > limits::TRANSPORTS {
-            return Err(WebAuthnError::TooLarge(Part::Credential));
-        }
-        transports
-            .iter()
-            .try_for_each(|transport| check_hint(transport))
+        check_transports(self.response.transports.as_deref().unwrap_or_default())
     }
 }
 
@@ -127,6 +121,19 @@ impl WebAuthnAuthentication {
             _ => Ok(()),
         }
     }
+}
+
+/// Checks that transports are at most 8 short lower-case words. A registration's are checked with it.
+///
+/// # Errors
+/// [`WebAuthnError::TooLarge`] or [`WebAuthnError::Malformed`].
+pub fn check_transports(transports: &[String]) -> Result<(), WebAuthnError> {
+    if transports.len() > limits::TRANSPORTS {
+        return Err(WebAuthnError::TooLarge(Part::Credential));
+    }
+    transports
+        .iter()
+        .try_for_each(|transport| check_hint(transport))
 }
 
 fn check_ids(

@@ -41,7 +41,7 @@ pub use client_data::{CeremonyType, ClientData};
 pub use cose::{Algorithm, CosePublicKey};
 pub use credential::{
     AssertionResponse, AttestationResponse, UserVerification, WebAuthnAuthentication,
-    WebAuthnRegistration,
+    WebAuthnRegistration, check_transports,
 };
 pub use der::ecdsa_signature_from_der;
 pub use error::{Part, WebAuthnError};

@@ -16,6 +16,7 @@ use near_primitives::version::PROTOCOL_VERSION;
 use serde_json::{Value, json};
 
 const ALICE: &str = "alice.w3a-v1.testnet";
+const TESTNET: &str = "testnet";
 
 /// One line of the table: the call, and the gas that it burnt.
 type Line = (String, u64);
@@ -73,6 +74,16 @@ fn measure(version: u32) -> Vec<Line> {
     let check = Passkey::check(&args);
     call("check_can_register_user", RELAYER, check, 0, "");
     call(Method::Link.name(), ALICE, args, DEPOSIT, "");
+    let existing = Method::RegisterExisting.name();
+    for (number, note, authenticator) in [
+        (1, ", ES256", SoftAuthenticator::es256(b"existing 1")),
+        (2, ", EdDSA", SoftAuthenticator::ed25519(b"existing 2")),
+        (3, ", RS256", SoftAuthenticator::rs256(b"existing 3")),
+    ] {
+        let passkey = Passkey::with(TESTNET, authenticator);
+        let args = passkey.existing(&head(), number, Edit::None);
+        call(existing, TESTNET, args, DEPOSIT, note);
+    }
 
     let of_key = |name: &str| development_key(name).public_key().to_string();
     let mapping =
@@ -125,7 +136,7 @@ fn measure(version: u32) -> Vec<Line> {
         (
             "transfer_ownership",
             REGISTRY,
-            json!({"new_owner": "testnet"}),
+            json!({"new_owner": TESTNET}),
         ),
     ] {
         call(name, signer, args, world.wanted_deposit(name), "");
@@ -137,7 +148,7 @@ fn measure(version: u32) -> Vec<Line> {
         .collect();
     let args = json!({"origins": hosts});
     let gas = Gas::from_teragas(300);
-    let listed = world.run(world.sign_with_gas("testnet", "set_allowed_hosts", &args, 1, gas));
+    let listed = world.run(world.sign_with_gas(TESTNET, "set_allowed_hosts", &args, 1, gas));
     listed.result.unwrap();
     let embedded = Edit::Ceremony(|ceremony| {
         ceremony.cross_origin = Some(true);

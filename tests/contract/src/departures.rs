@@ -18,6 +18,8 @@ pub enum Method {
     Link,
     /// `verify_authentication_response`.
     Authenticate,
+    /// `register_existing_passkey`.
+    RegisterExisting,
 }
 
 /// One departure.
@@ -28,12 +30,17 @@ pub struct Departure {
     pub edit: Edit,
     /// The reason that each method logs, in the order of [`Method::ALL`]; empty if the departure does not
     /// concern it.
-    reasons: [&'static str; 3],
+    reasons: [&'static str; 4],
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 3] = [Self::Register, Self::Link, Self::Authenticate];
+    pub const ALL: [Self; 4] = [
+        Self::Register,
+        Self::Link,
+        Self::Authenticate,
+        Self::RegisterExisting,
+    ];
 
     /// The contract method's name.
     #[must_use]
@@ -42,6 +49,7 @@ impl Method {
             Self::Register => "create_account_and_register_user",
             Self::Link => "link_device_register_user",
             Self::Authenticate => "verify_authentication_response",
+            Self::RegisterExisting => "register_existing_passkey",
         }
     }
 
@@ -49,7 +57,7 @@ impl Method {
     #[must_use]
     pub const fn deposit(self) -> u128 {
         match self {
-            Self::Register | Self::Link => DEPOSIT,
+            Self::Register | Self::Link | Self::RegisterExisting => DEPOSIT,
             Self::Authenticate => 0,
         }
     }
@@ -58,7 +66,9 @@ impl Method {
     #[must_use]
     pub fn refusal(self) -> Value {
         match self {
-            Self::Register | Self::Link => json!({"verified": false, "registration_info": null}),
+            Self::Register | Self::Link | Self::RegisterExisting => {
+                json!({"verified": false, "registration_info": null})
+            }
             Self::Authenticate => json!({"verified": false}),
         }
     }
@@ -73,10 +83,10 @@ impl Departure {
 }
 
 const fn every(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
-    each(name, [reason; 3], edit)
+    each(name, [reason; 4], edit)
 }
 
-const fn each(name: &'static str, reasons: [&'static str; 3], edit: Edit) -> Departure {
+const fn each(name: &'static str, reasons: [&'static str; 4], edit: Edit) -> Departure {
     Departure {
         name,
         edit,
@@ -85,17 +95,26 @@ const fn each(name: &'static str, reasons: [&'static str; 3], edit: Edit) -> Dep
 }
 
 const fn registering(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
-    each(name, [reason, reason, ""], edit)
+    each(name, [reason, reason, "", reason], edit)
 }
 
-const fn authenticating(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
-    each(name, ["", "", reason], edit)
+const fn attesting(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
+    each(name, [reason, reason, "", ""], edit)
 }
 
-const OTHER_USER: [&str; 3] = [
+const fn asserting(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
+    each(name, ["", "", reason, reason], edit)
+}
+
+const fn existing(name: &'static str, reason: &'static str, edit: Edit) -> Departure {
+    each(name, ["", "", "", reason], edit)
+}
+
+const OTHER_USER: [&str; 4] = [
     "user_id is not the account",
     "user_id is not the account",
     "not registered for this account",
+    "user_id is not the account",
 ];
 const OTHER_INTENT: &str = "intent digest is not the one of this operation";
 const ORIGIN: &str = "the origin is not allowed";

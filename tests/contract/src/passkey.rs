@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_devnet::{Head, development_key};
-use latchkey_intent::{device2_register_digest, register_digest};
+use latchkey_intent::{device2_register_digest, register_digest, register_existing_digest};
 use latchkey_vrf::{ChallengeInput, VrfKeypair};
 use latchkey_webauthn::testing::{Ceremony, SoftAuthenticator};
 use near_crypto::PublicKey;
@@ -146,6 +146,27 @@ impl Passkey {
                 "origin_policy": {"all_subdomains": true},
             },
         })
+    }
+
+    /// The arguments of register_existing_passkey for the account's device `number`, with a challenge by the derived
+    /// VRF key.
+    #[must_use]
+    pub fn existing(&self, head: &Head, number: u8, edit: Edit) -> Value {
+        let intent = register_existing_digest(&self.account, number);
+        let (vrf_data, challenge) = edit.claim(self.claim(head, intent)).prove(&self.derived);
+        let ceremony = edit.ceremony(Ceremony::new(&self.rp_id, &self.origin, &challenge));
+        let public_key = self.authenticator.public_key().to_cbor();
+        edit.sent(json!({
+            "vrf_data": vrf_data,
+            "webauthn_authentication": self.authenticator.authenticate(&ceremony),
+            "credential_public_key": URL_SAFE_NO_PAD.encode(public_key),
+            "transports": ["internal", "hybrid"],
+            "deterministic_vrf_public_key": self.derived.public_key(),
+            "authenticator_options": {
+                "user_verification": "preferred",
+                "origin_policy": {"all_subdomains": true},
+            },
+        }))
     }
 
     /// The arguments of check_can_register_user for the same registration.

@@ -7,7 +7,10 @@ use latchkey_devnet::{
     Chain, ChainConfig, Genesis, REGISTRY, RegistryGenesis, TransactionStatus, development_key,
 };
 use near_crypto::PublicKey;
-use near_primitives::action::{DeployContractAction, FunctionCallAction, TransferAction};
+use near_primitives::account::AccessKey;
+use near_primitives::action::{
+    AddKeyAction, CreateAccountAction, DeployContractAction, FunctionCallAction, TransferAction,
+};
 use near_primitives::hash::CryptoHash;
 use near_primitives::transaction::{Action, SignedTransaction};
 use near_primitives::types::{AccountId, Balance, Gas};
@@ -264,6 +267,36 @@ impl World {
             .unwrap();
     }
 
+    /// Creates an account of 10 NEAR that `parent` names, with its development key.
+    pub fn create_account(&self, parent: &str, account: &str) {
+        let create = Action::CreateAccount(CreateAccountAction {});
+        let transfer = Action::Transfer(TransferAction {
+            deposit: Balance::from_near(10),
+        });
+        let actions = vec![create, transfer, full_access(account)];
+        let created = self.run(self.sign_actions(parent, account, actions));
+        created.result.unwrap();
+    }
+
+    /// Makes an implicit account of 10 NEAR, whose key follows from the seed. Returns its id, 64 hex digits. The
+    /// account has its development key too, so that it can sign here.
+    #[must_use]
+    pub fn implicit(&self, seed: &str) -> String {
+        let key = development_key(seed);
+        let account: String = key
+            .public_key()
+            .key_data()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        self.fund(&account);
+        let signed = self
+            .chain
+            .sign(&account, &key, &account, vec![full_access(&account)]);
+        self.run(signed.unwrap()).result.unwrap();
+        account
+    }
+
     /// Whether the account exists.
     #[must_use]
     pub fn exists(&self, account: &str) -> bool {
@@ -445,6 +478,14 @@ fn built(part: &str, name: &str) -> PathBuf {
         "build/{name} is missing: run 'bash scripts/build.sh {part}' first"
     );
     path
+}
+
+/// Adds an account's development key to it.
+fn full_access(account: &str) -> Action {
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key: development_key(account).public_key(),
+        access_key: AccessKey::full_access(),
+    }))
 }
 
 /// Parses an account id.

@@ -518,7 +518,7 @@ export const RECOVERY_ADVICE = {
   foreignPasskey: 'The chosen passkey belongs to no account in this registry. Choose another one.',
 } as const;
 
-/** What the other registry on testnet lacks, each with advice for the operator. */
+/** What an earlier registry, or the other one on testnet, lacks, each with advice for the operator. */
 export const LACKING_IN_REGISTRY = {
   httpOrigins: {
     feature: 'passkeys of http pages',
@@ -527,6 +527,10 @@ export const LACKING_IN_REGISTRY = {
   allowedHosts: {
     feature: 'a list of the hosts that may embed the wallet',
     advice: "Name them in the wallet's own configuration, or deploy your own registry.",
+  },
+  existingPasskeys: {
+    feature: 'a method to record a passkey that an account has already',
+    advice: 'Deploy the registry of this release there, or your own: no migration is needed.',
   },
 } as const;
 

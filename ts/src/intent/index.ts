@@ -4,6 +4,7 @@
  */
 export {
   device2RegistrationDigest,
+  existingRegistrationDigest,
   linkDeviceDigest,
   loginSessionDigest,
   registrationDigest,

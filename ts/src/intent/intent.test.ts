@@ -6,6 +6,7 @@ import { canonicalJson } from './canonical-json.js';
 import {
   delegatesDigest,
   device2RegistrationDigest,
+  existingRegistrationDigest,
   linkDeviceDigest,
   loginSessionDigest,
   nep413Digest,
@@ -107,6 +108,7 @@ test('labels have their pinned digests', async () => {
   const digests = await Promise.all([
     registrationDigest('alice.testnet'),
     device2RegistrationDigest('alice.testnet', 2),
+    existingRegistrationDigest('alice.testnet', 2),
     linkDeviceDigest('alice.testnet', 2),
     loginSessionDigest('alice.testnet', 'wallet.example'),
   ]);

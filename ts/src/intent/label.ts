@@ -15,6 +15,14 @@ export function device2RegistrationDigest(accountId: string, deviceNumber: numbe
   return digestOf(`device2-register:${accountId}:${deviceNumber}`);
 }
 
+/**
+ * Approves `register_existing_passkey` for `accountId` as device `deviceNumber`: 1 for an account without a record, else
+ * one more than its newest device's.
+ */
+export function existingRegistrationDigest(accountId: string, deviceNumber: number): Promise<string> {
+  return digestOf(`register-existing:${accountId}:${deviceNumber}`);
+}
+
 /** Labels Device1's linking request; what Device1 approves is the digest of the three linking transactions. */
 export function linkDeviceDigest(accountId: string, deviceNumber: number): Promise<string> {
   return digestOf(`linkdevice:${accountId}:${deviceNumber}`);

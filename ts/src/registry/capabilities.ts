@@ -30,6 +30,8 @@ export interface RegistryCapabilities {
   readonly refundsRefused: boolean;
   /** Whether it has a list of allowed hosts. */
   readonly listsHosts: boolean;
+  /** Whether it records a passkey that an account has already, by `register_existing_passkey`. */
+  readonly registersExisting: boolean;
   /** Throws REGISTRY_LACKS if the registry accepts no passkey of this page. */
   assertAccepting(): void;
 }
@@ -38,13 +40,15 @@ export interface RegistryCapabilities {
 const STANDARD = 'latchkey-registry';
 /** The first number of the standard's version that this client speaks. */
 const VERSION = '2';
+/** The least second number of that version with `register_existing_passkey`. */
+const REGISTERS_EXISTING = 1;
 
 const Metadata = v.looseObject({
   standards: v.array(v.looseObject({ standard: v.string(), version: v.string() })),
 });
 const Settings = v.looseObject({ max_block_age: v.number() });
 
-const OURS: RegistryCapabilities = {
+const OURS: Omit<RegistryCapabilities, 'registersExisting'> = {
   originPolicy: (policy) => policy,
   chargesStorage: true,
   changeDeposit: '1',
@@ -73,7 +77,8 @@ async function ask(at: RegistryAt): Promise<RegistryCapabilities> {
   const standards = metadata.success ? metadata.output.standards : [];
   const version = standards.find(({ standard }) => standard === STANDARD)?.version;
   if (version !== undefined) {
-    if (version.split('.')[0] === VERSION) return OURS;
+    const [major, minor] = version.split('.');
+    if (major === VERSION) return { ...OURS, registersExisting: Number(minor) >= REGISTERS_EXISTING };
     throw unknown(at, `it speaks version ${version} of the interface, and this wallet version ${VERSION}`);
   }
   if (v.is(v.string(), await answer(at, 'get_registration_cost'))) {

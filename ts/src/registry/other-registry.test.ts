@@ -5,6 +5,7 @@ import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
+  coseKey,
   createCredential,
   getAssertion,
   makePasskey,
@@ -22,9 +23,11 @@ import { generateChallenge, generateKeypairBootstrap } from '../../wasm/vrf/vrf.
 import type { FlowContext } from '../flows/context.js';
 import { isToBeDeleted } from '../flows/linking/deletion.js';
 import { assertFits } from '../flows/recovery/ask.js';
+import { existingRegistrationDigest } from '../intent/index.js';
 import { createRpcClient, type RpcClient } from '../near/index.js';
 import type { DeletionEntry } from '../storage/records.js';
 import type { VrfChallenge } from '../workers/signer-api.js';
+import { assertRegistersExisting, existingRegistration } from './existing.js';
 import { changeDeposit, linkingAccount, nextDeviceNumber, registrationCost } from './linking.js';
 import { createOriginList, readOriginList } from './origin-list.js';
 import {
@@ -250,6 +253,65 @@ describe.each([
     ]);
     expect(records[0]?.[0]).toBe(base64urlnopad.encode(Uint8Array.from(passkey.id)));
     expect(await maxBlockAge(context)).toBe(1200);
+  });
+
+  test('records the passkey of an account without a name, where the registry can', async () => {
+    if (!isOurs) {
+      await expect(assertRegistersExisting(context)).rejects.toMatchObject({
+        code: 'REGISTRY_LACKS',
+        message: expect.stringContaining(`${REGISTRY} lacks a method to record a passkey`),
+      });
+      return;
+    }
+    const key = KeyPair.fromRandom('ed25519');
+    const account = Buffer.from(key.getPublicKey().data).toString('hex');
+    await alice().transfer({ receiverId: account, amount: INITIAL_BALANCE / 10n });
+    const known = makePasskey();
+    const number = await nextDeviceNumber(context, account, signal);
+    expect(number).toBe(1);
+    const { challenge, vrfPublicKey } = generateKeypairBootstrap({
+      ...(await atBlock()),
+      userId: account,
+      intentDigest: await existingRegistrationDigest(account, number),
+    });
+    if (!challenge) throw new Error('the VRF module made no challenge');
+    const ceremony = { challenge: webAuthnText(challenge), rpId: RP_ID, origin: ORIGIN };
+    const action = await existingRegistration(
+      context,
+      {
+        challenge,
+        assertion: { ...getAssertion(ceremony, known), prf: 'secret' } as never,
+        publicKeyCose: Uint8Array.from(coseKey(known)),
+        transports: ['internal'],
+        vrfPublicKey,
+      },
+      OPTIONS,
+    );
+    if (action.type !== 'FunctionCall') throw new Error('it is a call');
+    const args = action.args as string;
+    expect(args).not.toContain('secret');
+    const owner = new Account(account, new JsonRpcProvider({ url: chain.url }), new KeyPairSigner(key));
+    const answer = await owner.callFunction({
+      contractId: REGISTRY,
+      methodName: action.methodName,
+      args: JSON.parse(args),
+      gas: BigInt(action.gas),
+      deposit: BigInt(action.deposit),
+      waitUntil: 'FINAL',
+    });
+    expect(answer).toMatchObject({ verified: true });
+    await expect.poll(() => deviceCounter(context, account)).toBe(1);
+    const [[credentialId, record] = []] = await authenticatorsOf(context, account);
+    expect(credentialId).toBe(base64urlnopad.encode(Uint8Array.from(known.id)));
+    expect(record).toMatchObject({
+      near_public_key: key.getPublicKey().toString(),
+      transports: ['internal'],
+      device_number: 1,
+    });
+    // The login that follows is the passkey's own, by the recorded keys.
+    const login = generateChallenge({ ...(await atBlock()), userId: account, intentDigest: intent('login') });
+    const assertion = getAssertion({ ...ceremony, challenge: webAuthnText(login) }, known);
+    await verifyAuthentication(context, login, assertion, signal);
   });
 
   test('has the lists of origins, and the log names the one that the registry lacks', async () => {

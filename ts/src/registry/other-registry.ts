@@ -18,6 +18,7 @@ export function otherCapabilities(config: RegistryAt['config']): RegistryCapabil
     changeDeposit: '0',
     refundsRefused: false,
     listsHosts: false,
+    registersExisting: false,
     assertAccepting: () => {
       if (location.protocol !== 'https:') throw lacks(config, 'httpOrigins');
     },

@@ -2,6 +2,7 @@ import { base64urlnopad } from '@scure/base';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient } from '../near/index.js';
 import { LaggingChain } from '../near/testing/lagging-chain.js';
+import { assertRegistersExisting } from './existing.js';
 import { authenticatorsOf, checkCanRegister } from './registry.js';
 import { OUR_METADATA } from './testing/our-registry.js';
 
@@ -96,6 +97,32 @@ describe('check_can_register_user (core 5, core 7)', () => {
     'refuses the malformed answer %j',
     async (answer) => {
       await expect(check(answer)).rejects.toMatchObject({ code: 'REGISTRATION_CHECK_FAILED' });
+    },
+  );
+});
+
+describe('a registry of a version of the interface (core 8)', () => {
+  const at = (version: string) => {
+    const metadata = { standards: [{ standard: 'latchkey-registry', version }] };
+    return {
+      rpc: { callFunctionJson: async () => metadata },
+      config: { contractId: 'registry.testnet' },
+    } as never;
+  };
+
+  test.each(['2.1.0', '2.2.0', '2.10.3'])('records existing passkeys: %s', async (version) => {
+    await expect(assertRegistersExisting(at(version))).resolves.toBeUndefined();
+  });
+
+  test.each(['2.0.0', '2.0.9', '2', '2.x'])(
+    'lacks that, and is told to be deployed again: %s',
+    async (version) => {
+      await expect(assertRegistersExisting(at(version))).rejects.toMatchObject({
+        code: 'REGISTRY_LACKS',
+        message:
+          'The registry registry.testnet lacks a method to record a passkey that an account has already. ' +
+          'Deploy the registry of this release there, or your own: no migration is needed.',
+      });
     },
   );
 });

@@ -20,6 +20,10 @@ fn each_label_is_the_digest_of_its_text() {
         sha256("device2-register:alice.testnet:12")
     );
     assert_eq!(
+        register_existing_digest("alice.testnet", 12),
+        sha256("register-existing:alice.testnet:12")
+    );
+    assert_eq!(
         link_device_digest("alice.testnet", 2),
         sha256("linkdevice:alice.testnet:2")
     );
@@ -37,6 +41,7 @@ fn no_two_labels_of_one_account_are_equal() {
         register_digest("alice.testnet"),
         device2_register_digest("alice.testnet", 1),
         device2_register_digest("alice.testnet", 2),
+        register_existing_digest("alice.testnet", 1),
         link_device_digest("alice.testnet", 1),
         login_session_digest("alice.testnet", "alice.testnet"),
     ];

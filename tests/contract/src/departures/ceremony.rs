@@ -2,7 +2,7 @@
 
 use latchkey_webauthn::CeremonyType;
 
-use super::{Departure, ORIGIN, authenticating, every, registering};
+use super::{Departure, ORIGIN, asserting, attesting, every};
 use crate::Edit;
 
 const NO_ORIGIN: &str = "the origin is not https";
@@ -18,12 +18,12 @@ pub(super) const CEREMONY: &[Departure] = &[
         "challenge is not the expected",
         Edit::Ceremony(|ceremony| ceremony.challenge.push(0)),
     ),
-    registering(
+    attesting(
         "an assertion's client data",
         "of another ceremony",
         Edit::Ceremony(|ceremony| ceremony.kind = Some(CeremonyType::Get)),
     ),
-    authenticating(
+    asserting(
         "a registration's client data",
         "of another ceremony",
         Edit::Ceremony(|ceremony| ceremony.kind = Some(CeremonyType::Create)),

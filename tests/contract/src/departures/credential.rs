@@ -1,9 +1,10 @@
 //! The credential, altered in transit.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use latchkey_webauthn::testing::SoftAuthenticator;
 use serde_json::{Value, json};
 
-use super::{Departure, ORIGIN, authenticating, each, every, registering};
+use super::{Departure, ORIGIN, asserting, attesting, each, every, existing, registering};
 use crate::Edit;
 
 pub(super) const CREDENTIAL: &[Departure] = &[
@@ -37,13 +38,15 @@ pub(super) const CREDENTIAL: &[Departure] = &[
             "ids differ",
             "ids differ",
             "not registered for this account",
+            // No assertion binds its credential id: the account vouches for its own record.
+            "",
         ],
         Edit::Sent(|args| {
             credential(args)["id"] = json!("AAAA");
             credential(args)["rawId"] = json!("AAAA");
         }),
     ),
-    registering(
+    attesting(
         "half an attestation",
         "attestation object is malformed",
         Edit::Sent(|args| {
@@ -52,12 +55,12 @@ pub(super) const CREDENTIAL: &[Departure] = &[
             })
         }),
     ),
-    registering(
+    attesting(
         "bytes after an attestation",
         "follow after the end of the attestation object",
         Edit::Sent(|args| alter(response(args, "attestationObject"), |bytes| bytes.push(0))),
     ),
-    registering(
+    attesting(
         "a public key off the curve",
         "P-256 key is not a point of the curve",
         // The object ends with the key's y. Its parity stays.
@@ -67,7 +70,7 @@ pub(super) const CREDENTIAL: &[Departure] = &[
             });
         }),
     ),
-    registering(
+    attesting(
         "a label of the public key in two bytes",
         "COSE key is malformed",
         // The label -3 before the 34 bytes of y. The authenticator data says its length itself.
@@ -95,17 +98,17 @@ pub(super) const CREDENTIAL: &[Departure] = &[
                 json!({"origin_policy": {"multiple": ["https://app.example"]}});
         }),
     ),
-    authenticating(
+    asserting(
         "altered authenticator data",
         "signature is wrong",
         Edit::Sent(|args| alter(response(args, "authenticatorData"), |bytes| bytes[36] ^= 1)),
     ),
-    authenticating(
+    asserting(
         "altered client data",
         "signature is wrong",
         Edit::Sent(|args| alter(response(args, "clientDataJSON"), |bytes| bytes.push(b' '))),
     ),
-    authenticating(
+    asserting(
         "an altered signature",
         "signature is wrong",
         Edit::Sent(|args| {
@@ -114,12 +117,12 @@ pub(super) const CREDENTIAL: &[Departure] = &[
             });
         }),
     ),
-    authenticating(
+    asserting(
         "an empty signature",
         "signature is wrong",
         Edit::Sent(|args| alter(response(args, "signature"), Vec::clear)),
     ),
-    authenticating(
+    asserting(
         "a zero signature",
         "signature is wrong",
         Edit::Sent(|args| {
@@ -127,6 +130,43 @@ pub(super) const CREDENTIAL: &[Departure] = &[
                 *bytes = vec![0x30, 6, 2, 1, 0, 2, 1, 0]
             });
         }),
+    ),
+    existing(
+        "another passkey's public key",
+        "signature is wrong",
+        Edit::Sent(|args| {
+            let other = SoftAuthenticator::es256(b"other").public_key();
+            args["credential_public_key"] = json!(other.to_cbor());
+        }),
+    ),
+    existing(
+        "an existing public key off the curve",
+        "P-256 key is not a point of the curve",
+        Edit::Sent(|args| {
+            alter(&mut args["credential_public_key"], |key| {
+                *key.last_mut().unwrap() ^= 2
+            });
+        }),
+    ),
+    existing(
+        "bytes after an existing public key",
+        "follow after the end of the COSE key",
+        Edit::Sent(|args| alter(&mut args["credential_public_key"], |key| key.push(0))),
+    ),
+    existing(
+        "no public key",
+        "COSE key is malformed",
+        Edit::Sent(|args| args["credential_public_key"] = json!([])),
+    ),
+    existing(
+        "too many transports",
+        "too large",
+        Edit::Sent(|args| args["transports"] = json!(vec!["usb"; 9])),
+    ),
+    existing(
+        "a transport that is no word",
+        "credential is malformed",
+        Edit::Sent(|args| args["transports"] = json!(["<script>"])),
     ),
 ];
 

@@ -35,7 +35,7 @@ pub(super) const PROOF: &[Departure] = &[
     ),
     each(
         "an altered intent",
-        [OTHER_INTENT, OTHER_INTENT, OTHER_INPUT],
+        [OTHER_INTENT, OTHER_INTENT, OTHER_INPUT, OTHER_INTENT],
         Edit::Sent(|args| flip(&mut args["vrf_data"]["intent_digest_32"])),
     ),
     every(

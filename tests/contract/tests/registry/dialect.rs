@@ -43,7 +43,7 @@ fn ours_reads_both_spellings() {
 fn ours_names_its_interface() {
     let metadata = |world: &World| world.view("contract_source_metadata", &json!({})).value;
     let standards = metadata(&World::open(VERSION))["standards"].clone();
-    let ours = json!({"standard": "latchkey-registry", "version": "2.0.0"});
+    let ours = json!({"standard": "latchkey-registry", "version": "2.1.0"});
     assert!(
         standards.as_array().unwrap().contains(&ours),
         "{standards:?}"
@@ -94,6 +94,16 @@ fn the_dialect_lacks_methods_of_ours() {
         assert!(failure.contains("MethodNotFound"), "{method}: {failure}");
         assert!(World::open(VERSION).try_view(method, &json!({})).is_ok());
     }
+}
+
+#[test]
+fn the_dialect_registers_no_existing_passkey() {
+    let world = World::open_dialect(VERSION);
+    let args = Passkey::new("testnet").existing(&world.chain.head(), 1, Edit::None);
+    let method = Method::RegisterExisting;
+    let failure = world.call("testnet", method.name(), &args, method.deposit());
+    let failure = failure.result.unwrap_err();
+    assert!(failure.contains("MethodNotFound"), "{failure}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::{ALICE, invariants, with_alice};
 at_each_protocol![
     a_registration_is_all_or_nothing_at_any_gas,
     a_linking_is_all_or_nothing_at_any_gas,
+    an_existing_passkey_s_registration_is_all_or_nothing_at_any_gas,
     a_removal_is_all_or_nothing_at_any_gas,
     a_mapping_is_all_or_nothing_at_any_gas,
 ];
@@ -85,13 +86,26 @@ fn a_registration_is_all_or_nothing_at_any_gas(version: u32) {
 }
 
 fn a_linking_is_all_or_nothing_at_any_gas(version: u32) {
+    a_further_device_is_all_or_nothing(version, Method::Link);
+}
+
+fn an_existing_passkey_s_registration_is_all_or_nothing_at_any_gas(version: u32) {
+    a_further_device_is_all_or_nothing(version, Method::RegisterExisting);
+}
+
+fn a_further_device_is_all_or_nothing(version: u32, method: Method) {
     let world = with_alice(version);
     let second = Passkey::another(ALICE, "second");
     sweep(|gas| {
         let number = world.device_counter(ALICE).as_u64().unwrap() + 1;
         let number = u8::try_from(number).unwrap();
-        let args = second.linking(&world.chain.head(), number, Edit::None);
-        let call = (Method::Link.name(), &args, DEPOSIT);
+        let head = world.chain.head();
+        let args = if method == Method::Link {
+            second.linking(&head, number, Edit::None)
+        } else {
+            second.existing(&head, number, Edit::None)
+        };
+        let call = (method.name(), &args, DEPOSIT);
         let done = carried_out(&world, ALICE, call, gas, is_verified);
         if done {
             let args = json!({"credential_id": second.credential_id()});

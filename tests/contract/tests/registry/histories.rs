@@ -150,9 +150,16 @@ fn take(step: Step, world: &World, model: &mut Model) {
                 return;
             }
             let number = model.counters[account] + 1;
-            let args = passkey(account, authenticator).linking(&head, number, Edit::None);
+            // Every other passkey exists already.
+            let (method, args) = if authenticator % 2 == 0 {
+                let args = passkey(account, authenticator).linking(&head, number, Edit::None);
+                (Method::Link, args)
+            } else {
+                let args = passkey(account, authenticator).existing(&head, number, Edit::None);
+                (Method::RegisterExisting, args)
+            };
             let fits = model.is_new(account, authenticator) && model.held[account].len() < LIMIT;
-            let outcome = world.call(ACCOUNTS[account], Method::Link.name(), &args, DEPOSIT);
+            let outcome = world.call(ACCOUNTS[account], method.name(), &args, DEPOSIT);
             assert_eq!(outcome.result.unwrap()["verified"], fits);
             if fits {
                 model.held[account].push(authenticator);

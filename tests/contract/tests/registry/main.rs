@@ -13,6 +13,7 @@ mod deposits;
 mod devices;
 mod dialect;
 mod embedding;
+mod existing;
 mod gas;
 mod histories;
 mod imports;
@@ -41,7 +42,7 @@ fn with_alice(version: u32) -> World {
 }
 
 /// The sender and the arguments of an honest ceremony for each verifying method, in a world with Alice:
-/// Carol registers, Alice links her second device, and another account verifies Alice.
+/// Carol registers, Alice links her second device, another account verifies Alice, and `testnet` registers its passkey.
 fn ceremony(world: &World, method: Method, edit: Edit) -> (&'static str, Value) {
     let head = world.chain.head();
     match method {
@@ -51,5 +52,6 @@ fn ceremony(world: &World, method: Method, edit: Edit) -> (&'static str, Value) 
             Passkey::another(ALICE, "second").linking(&head, 2, edit),
         ),
         Method::Authenticate => (RELAYER, Passkey::new(ALICE).authentication(&head, edit)),
+        Method::RegisterExisting => ("testnet", Passkey::new("testnet").existing(&head, 1, edit)),
     }
 }

@@ -5,8 +5,11 @@ use near_primitives::action::{Action, FunctionCallAction};
 use near_primitives::types::{Balance, Gas};
 use serde_json::Value;
 
-/// A contract whose one method passes its input and deposit to `link_device_register_user`.
-const FORWARD: &str = r#"(module
+/// A contract whose one method passes its input and deposit to a method of the registry.
+fn forwarder(method: &str) -> String {
+    let length = method.len();
+    format!(
+        r#"(module
   (import "env" "input" (func $input (param i64)))
   (import "env" "attached_deposit" (func $attached_deposit (param i64)))
   (import "env" "promise_create"
@@ -14,23 +17,25 @@ const FORWARD: &str = r#"(module
   (import "env" "promise_return" (func $promise_return (param i64)))
   (memory (export "memory") 1)
   (data (i32.const 0) "w3a-v1.testnet")
-  (data (i32.const 16) "link_device_register_user")
+  (data (i32.const 16) "{method}")
   (func (export "forward")
     (call $input (i64.const 0))
     (call $attached_deposit (i64.const 64))
     ;; A length of -1 means the register of that number.
     (call $promise_return (call $promise_create
-      (i64.const 14) (i64.const 0) (i64.const 25) (i64.const 16) (i64.const -1) (i64.const 0)
-      (i64.const 64) (i64.const 50000000000000)))))"#;
+      (i64.const 14) (i64.const 0) (i64.const {length}) (i64.const 16) (i64.const -1) (i64.const 0)
+      (i64.const 64) (i64.const 50000000000000)))))"#
+    )
+}
 
-/// Deploys the contract to an account.
-pub(crate) fn deploy(world: &World, account: &str) {
-    let code = wat::parse_str(FORWARD).unwrap();
+/// Deploys the contract that calls `method` to an account.
+pub(crate) fn deploy(world: &World, account: &str, method: &str) {
+    let code = wat::parse_str(forwarder(method)).unwrap();
     let deployed = world.run(world.sign_deployment(account, code, &[]));
     deployed.result.unwrap();
 }
 
-/// Lets `signer` call `link_device_register_user` through the contract on `account`.
+/// Lets `signer` call the registry through the contract on `account`.
 pub(crate) fn forward(world: &World, signer: &str, account: &str, args: &Value) -> Outcome {
     let call = FunctionCallAction {
         method_name: "forward".to_owned(),

@@ -37,6 +37,11 @@ const EARLIER: [&str; 3] = [
 /// The state version of the first release.
 const FIRST_RELEASE: u8 = 3;
 
+/// The state that the first release wrote.
+pub(crate) fn first_release() -> Entries {
+    entries_of(EARLIER[2])
+}
+
 fn version_1() -> Entries {
     entries_of(EARLIER[0])
 }
@@ -111,7 +116,7 @@ fn live_records_of_earlier_versions_serve_before_and_after_the_upgrade(version: 
 }
 
 fn live_records_of_the_first_release_serve_before_and_after_the_upgrade(version: u32) {
-    let entries = entries_of(EARLIER[2]);
+    let entries = first_release();
     assert_eq!(state_version_of(&entries), FIRST_RELEASE);
     records_serve_before_and_after_the_upgrade(version, &entries);
 }

@@ -2,7 +2,7 @@
 import type { RpcClient } from '../../near/index.js';
 
 /** Its answer to `contract_source_metadata`, as far as a client reads it. */
-export const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
+export const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '2.1.0' }] };
 
 /** Its JSON views: it names its interface, and a registration costs 5 yoctoNEAR. */
 export const ourViews = (async (_schema, _contract, method) =>
