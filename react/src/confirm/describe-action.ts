@@ -1,4 +1,5 @@
-import type { Action, GlobalContractIdentifier, TransactionsConfirmModel } from 'latchkey';
+import type { Action, GlobalContractIdentifier, StateEntry, TransactionsConfirmModel } from 'latchkey';
+import { callBoundsOf, lanesOf } from 'latchkey/internal';
 import type { ActionTexts } from '../texts/english-actions.js';
 
 /** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
@@ -108,6 +109,24 @@ export function describeAction(action: Action, words: ActionTexts, accountId?: s
     }
     case 'DeterministicStateInit':
       return describeStateInit(action, words);
+    case 'TransferToGasKey':
+      return {
+        title: words.fillGasKey,
+        details: [
+          { kind: 'amount', label: words.amount, yocto: action.deposit },
+          { kind: 'key', label: words.key, value: action.publicKey },
+        ],
+      };
+    case 'WithdrawFromGasKey':
+      return {
+        title: words.emptyGasKey,
+        details: [
+          { kind: 'amount', label: words.amount, yocto: action.amount },
+          { kind: 'key', label: words.key, value: action.publicKey },
+        ],
+      };
+    case 'UniversalStateInit':
+      return describeUniversalState(action, words);
   }
 }
 
@@ -122,17 +141,38 @@ function describeStateInit(
   { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'DeterministicStateInit' }>,
   words: ActionTexts,
 ): ActionDescription {
-  const entries = state.data.map(({ key, value }) => `${hexOf(key)} = ${hexOf(value)}`);
   return {
     title: words.initState,
     details: [
       { kind: 'amount', label: words.deposit, yocto: deposit },
       globalContract(state.code, words),
-      entries.length === 0
-        ? { kind: 'note', label: words.state, value: words.none }
-        : { kind: 'key', label: words.state, value: entries.join(', ') },
+      listed(words.state, state.data.map(entryText), words),
     ],
   };
+}
+
+function describeUniversalState(
+  { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'UniversalStateInit' }>,
+  words: ActionTexts,
+): ActionDescription {
+  return {
+    title: words.initUniversal,
+    details: [
+      { kind: 'amount', label: words.deposit, yocto: deposit },
+      ...(state.code === null ? [] : [globalContract(state.code, words)]),
+      listed(words.state, state.data.map(entryText), words),
+      listed(words.fullKeys, state.accessKeys, words),
+    ],
+    ...(state.accessKeys.length > 0 && { risk: 'high', warning: words.fullKeysWarning }),
+  };
+}
+
+const entryText = ({ key, value }: StateEntry): string => `${hexOf(key)} = ${hexOf(value)}`;
+
+function listed(label: string, items: readonly string[], { none }: ActionTexts): Detail {
+  return items.length === 0
+    ? { kind: 'note', label, value: none }
+    : { kind: 'key', label, value: items.join(', ') };
 }
 
 function globalContract(identifier: GlobalContractIdentifier, words: ActionTexts): Detail {
@@ -156,31 +196,44 @@ function describeAddKey(
 ): ActionDescription {
   const key: Detail = { kind: 'key', label: words.key, value: action.publicKey };
   const { permission } = action.accessKey;
-  if (permission === 'FullAccess') {
+  const bounds = callBoundsOf(permission);
+  const count = lanesOf(permission);
+  const lanes: readonly Detail[] =
+    count === undefined ? [] : [{ kind: 'text', label: words.lanes, value: String(count) }];
+  if (!bounds) {
     return {
-      title: words.addFullKey,
-      details: [key],
+      title: count === undefined ? words.addFullKey : words.addFullGasKey,
+      details: [key, ...lanes],
       risk: 'high',
       warning: words.addFullKeyWarning,
     };
   }
-  const { allowance, methodNames, receiverId } = permission.FunctionCall;
+  const { methodNames, receiverId } = bounds;
+  const isGasKey = count !== undefined;
+  // The balance of a gas key is its limit: it has no allowance.
+  const allowance =
+    typeof permission === 'object' && 'FunctionCall' in permission ? permission.FunctionCall.allowance : null;
   return {
-    title: words.addCallKey,
+    title: isGasKey ? words.addCallGasKey : words.addCallKey,
     details: [
       key,
+      ...lanes,
       { kind: 'account', label: words.mayCall, value: receiverId },
       methodNames.length === 0
         ? { kind: 'note', label: words.methods, value: words.everyMethod }
         : { kind: 'text', label: words.methods, value: methodNames.join(', ') },
-      allowance === null
-        ? { kind: 'note', label: words.allowance, value: words.unlimited }
-        : { kind: 'amount', label: words.allowance, yocto: allowance },
+      ...(isGasKey ? [] : [allowanceOf(allowance, words)]),
     ],
     ...(receiverId === accountId
       ? { risk: 'high', warning: words.ownCallKeyWarning }
-      : looseness(methodNames.length === 0, allowance === null, words)),
+      : looseness(methodNames.length === 0, !isGasKey && allowance === null, words)),
   };
+}
+
+function allowanceOf(allowance: string | null, { allowance: label, unlimited }: ActionTexts): Detail {
+  return allowance === null
+    ? { kind: 'note', label, value: unlimited }
+    : { kind: 'amount', label, yocto: allowance };
 }
 
 /** What a function-call key lacks of the limits that it could have. */
@@ -201,6 +254,8 @@ function sentBy(action: Action): string {
       return action.amount;
     case 'FunctionCall':
     case 'DeterministicStateInit':
+    case 'TransferToGasKey':
+    case 'UniversalStateInit':
       return action.deposit;
     default:
       return '0';

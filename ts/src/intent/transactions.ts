@@ -1,5 +1,12 @@
 /** The digest of transactions: an array of {actions, receiverId}, actions in the specification's snake_case. */
-import type { AccessKeyPermission, Action, DeterministicStateInit, TransactionRequest } from '../types.js';
+import type {
+  AccessKeyPermission,
+  Action,
+  DeterministicStateInit,
+  StateEntry,
+  TransactionRequest,
+  UniversalStateInit,
+} from '../types.js';
 import { canonicalJson, type Json } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -10,9 +17,19 @@ export async function transactionsDigest(transactions: readonly TransactionReque
 
 /** The canonical JSON that {@link transactionsDigest} hashes. */
 export function transactionsText(transactions: readonly TransactionRequest[]): string {
-  return canonicalJson(
-    transactions.map(({ receiverId, actions }) => ({ receiverId, actions: actions.map(actionJson) })),
-  );
+  return canonicalJson(transactions.map(transactionJson));
+}
+
+/** A lane and a strict nonce stand in the text where a transaction has them. */
+function transactionJson({ receiverId, actions, lane, nonceMode }: TransactionRequest): {
+  readonly [key: string]: Json;
+} {
+  return {
+    receiverId,
+    actions: actions.map(actionJson),
+    ...(lane !== undefined && { lane }),
+    ...(nonceMode === 'Strict' && { nonceMode }),
+  };
 }
 
 /** A transaction that is signed as a delegate (NEP-366). */
@@ -36,9 +53,9 @@ export function delegatesText(delegates: readonly DelegateIntent[]): string {
   return canonicalJson(texts.length === 1 && texts[0] ? texts[0] : texts);
 }
 
-function delegateJson({ request: { receiverId, actions }, end }: DelegateIntent): Json {
+function delegateJson({ request, end }: DelegateIntent): Json {
   const until = typeof end === 'number' ? { validForBlocks: end } : { maxBlockHeight: end };
-  return { kind: 'delegate', actions: actions.map(actionJson), receiverId, ...until };
+  return { kind: 'delegate', ...transactionJson(request), ...until };
 }
 
 function actionJson(action: Action): Json {
@@ -80,16 +97,41 @@ function actionJson(action: Action): Json {
         state_init: stateInitJson(action.stateInit),
         deposit: action.deposit,
       };
+    case 'TransferToGasKey':
+      return { action_type: action.type, public_key: action.publicKey, deposit: action.deposit };
+    case 'WithdrawFromGasKey':
+      return { action_type: action.type, public_key: action.publicKey, amount: action.amount };
+    case 'UniversalStateInit':
+      return {
+        action_type: action.type,
+        state_init: universalStateInitJson(action.stateInit),
+        deposit: action.deposit,
+      };
   }
 }
 
 function stateInitJson({ V1: { code, data } }: DeterministicStateInit): Json {
-  const entries = data.map(({ key, value }) => ({ key: Array.from(key), value: Array.from(value) }));
-  return { V1: { code, data: entries } };
+  return { V1: { code, data: entriesJson(data) } };
+}
+
+function universalStateInitJson({ V1: { code, data, accessKeys } }: UniversalStateInit): Json {
+  return { V1: { access_keys: accessKeys, code, data: entriesJson(data) } };
+}
+
+function entriesJson(data: readonly StateEntry[]): Json {
+  return data.map(({ key, value }) => ({ key: Array.from(key), value: Array.from(value) }));
 }
 
 function permissionJson(permission: AccessKeyPermission): Json {
   if (permission === 'FullAccess') return permission;
+  if ('GasKeyFullAccess' in permission) {
+    return { GasKeyFullAccess: { num_nonces: permission.GasKeyFullAccess.numNonces } };
+  }
+  if ('GasKeyFunctionCall' in permission) {
+    const { numNonces, receiverId, methodNames } = permission.GasKeyFunctionCall;
+    const bounds = { num_nonces: numNonces, receiver_id: receiverId, method_names: methodNames };
+    return { GasKeyFunctionCall: bounds };
+  }
   const { allowance, receiverId, methodNames } = permission.FunctionCall;
   return { FunctionCall: { allowance, receiver_id: receiverId, method_names: methodNames } };
 }

@@ -6,8 +6,9 @@
 import * as v from 'valibot';
 import { INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
 import { COMES_BACK_TEXT } from '../errors/comes-back.js';
-import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
-import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
+import type { Action, GlobalContractIdentifier, TransactionRequest, UniversalStateInit } from '../types.js';
+import { isImplicitAccountId, isUniversalAccountId, MAX_LENGTH } from './account-id.js';
+import { callBoundsOf, lanesOf } from './key-permission.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-answer.js';
 
@@ -58,6 +59,18 @@ const GLOBAL_CODE_PER_BYTE = perByte(6_812_999, 47_683_715, 70_000_000);
 const STATE_INIT: Fee = { ...same(500_000_000_000), execution: 7_430_000_000_000 };
 const STATE_INIT_PER_ENTRY: Fee = { ...same(0), execution: 200_000_000_000 };
 const STATE_INIT_PER_BYTE: Fee = { ...same(72_000_000), execution: 70_000_000 };
+const UNIVERSAL_PER_ENTRY: Fee = { ...same(3_100_000_000), execution: 200_000_000_000 };
+const UNIVERSAL_PER_BYTE: Fee = { ...same(78_000_000), execution: 74_000_000 };
+const GAS_KEY_TRANSFER: Fee = { ...same(115_123_062_500), execution: 235_676_644_250 };
+const GAS_KEY_LANE: Fee = { ...same(0), execution: 64_196_736_000 };
+// A byte of a gas key costs by itself when it is sent, and with its place in the state when it is written.
+const GAS_KEY_BYTE_SENT: Fee = { ...same(59_357_464), execution: 0 };
+const GAS_KEY_BYTE_WRITTEN: Fee = { ...same(0), execution: 101_435_400 };
+/** Bytes of the balance and the number of lanes (near-primitives-core, `GasKeyInfo`), and of the smallest gas key. */
+const GAS_KEY_INFO_BYTES = 18;
+const GAS_KEY_BYTES = 27;
+/** Bytes of a lane beyond its key's: its number and its nonce. */
+const LANE_BYTES = 2 + 8;
 
 /** Prices of protocol 88, for estimates; a test compares them with the chain's own. */
 export const KNOWN_FEES: FeeConfig = {
@@ -139,6 +152,8 @@ export function depositOf(action: Action): bigint {
   switch (action.type) {
     case 'FunctionCall':
     case 'DeterministicStateInit':
+    case 'TransferToGasKey':
+    case 'UniversalStateInit':
       return BigInt(action.deposit);
     case 'Transfer':
       return BigInt(action.amount);
@@ -174,7 +189,7 @@ function feesOf(
       ];
     case 'Transfer': {
       // Pays for making the account, whether or not it exists; for its key too where the id is one (nearcore, `transfer_send_fee`).
-      const makes = isImplicitAccountId(receiverId);
+      const makes = isImplicitAccountId(receiverId) || isUniversalAccountId(receiverId);
       return [
         [costs.transfer_cost, 1],
         [costs.create_account_cost, makes ? 1 : 0],
@@ -185,15 +200,26 @@ function feesOf(
       return [[costs.stake_cost, 1]];
     case 'AddKey': {
       const { permission } = action.accessKey;
-      if (permission === 'FullAccess') return [[costs.add_key_cost.full_access_cost, 1]];
-      const { methodNames } = permission.FunctionCall;
+      const bounds = callBoundsOf(permission);
+      const lanes = lanesOf(permission) ?? 0;
+      const laneBytes = recordBytes(receiverId, action.publicKey) + LANE_BYTES;
       // Each name is charged with its terminating zero byte.
-      const bytes = methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0);
+      const bytes = bounds?.methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0) ?? 0;
       return [
-        [costs.add_key_cost.function_call_cost, 1],
+        [bounds ? costs.add_key_cost.function_call_cost : costs.add_key_cost.full_access_cost, 1],
         [costs.add_key_cost.function_call_cost_per_byte, bytes],
+        [GAS_KEY_BYTE_SENT, lanes > 0 ? GAS_KEY_INFO_BYTES : 0],
+        [GAS_KEY_LANE, lanes],
+        [GAS_KEY_BYTE_WRITTEN, lanes * laneBytes],
       ];
     }
+    case 'TransferToGasKey':
+    case 'WithdrawFromGasKey':
+      return [
+        [GAS_KEY_TRANSFER, 1],
+        [GAS_KEY_BYTE_SENT, handleBytes(action.publicKey)],
+        [GAS_KEY_BYTE_WRITTEN, recordBytes(receiverId, action.publicKey) + GAS_KEY_BYTES],
+      ];
     case 'DeleteKey':
       return [[costs.delete_key_cost, 1]];
     case 'DeleteAccount':
@@ -217,7 +243,33 @@ function feesOf(
         [STATE_INIT_PER_BYTE, bytes],
       ];
     }
+    case 'UniversalStateInit': {
+      const { data, accessKeys } = action.stateInit.V1;
+      return [
+        [STATE_INIT, 1],
+        [UNIVERSAL_PER_ENTRY, data.length],
+        [UNIVERSAL_PER_BYTE, universalStateBytes(action.stateInit)],
+        [costs.add_key_cost.full_access_cost, accessKeys.length],
+      ];
+    }
   }
+}
+
+/** Bytes of a key as the chain stores it, with the byte of its kind: an ML-DSA-65 key counts with its hash. */
+function handleBytes(publicKey: string): number {
+  return publicKey.startsWith('secp256k1:') ? 65 : 33;
+}
+
+/** Bytes of the place of a key in the state: a column, the account, a separator and the key. */
+function recordBytes(accountId: string, publicKey: string): number {
+  return 1 + accountId.length + 1 + handleBytes(publicKey);
+}
+
+/** Bytes of a first state in borsh: a version, an optional contract, and two lists, with 4 bytes before what has a length. */
+function universalStateBytes({ V1: { code, data, accessKeys } }: UniversalStateInit): number {
+  const contract = code === null ? 0 : 1 + ('AccountId' in code ? 4 + code.AccountId.length : 32);
+  const entries = data.reduce((sum, { key, value }) => sum + 8 + key.length + value.length, 4);
+  return 1 + 1 + contract + entries + accessKeys.reduce((sum, key) => sum + handleBytes(key), 4);
 }
 
 function argsLength(args: string | Uint8Array): number {

@@ -9,10 +9,12 @@ import type {
   CallArguments,
   ExecutionWait,
   FunctionCallInput,
+  NonceMode,
   SignedTransaction,
   TransactionFate,
   TransactionInput,
   TransactionRequest,
+  Version1,
   WaitUntil,
 } from '../../types.js';
 import {
@@ -29,6 +31,7 @@ import {
   optional,
   orAbsent,
   orNull,
+  publicKey,
   type Schema,
   text,
   wholeNumber,
@@ -39,24 +42,25 @@ import type { WireSignedTransaction } from './wire-transaction.js';
 type ObjectOf = typeof v.strictObject;
 const told = v.object as unknown as ObjectOf;
 
-const permissionOf = (object: ObjectOf, bounds: v.ObjectEntries): Schema<AccessKeyPermission> =>
-  v.union([
+const permissionOf = (
+  object: ObjectOf,
+  methodNames: Schema<unknown>,
+  allowance: Schema<unknown>,
+): Schema<AccessKeyPermission> => {
+  const bounds = { receiverId: accountId, methodNames };
+  const numNonces = wholeNumber;
+  return v.union([
     v.literal('FullAccess'),
-    object({ FunctionCall: object(bounds) }),
+    object({ FunctionCall: object({ ...bounds, allowance }) }),
+    object({ GasKeyFunctionCall: object({ ...bounds, numNonces }) }),
+    object({ GasKeyFullAccess: object({ numNonces }) }),
   ]) as unknown as Schema<AccessKeyPermission>;
+};
 
-const permission = permissionOf(told, {
-  receiverId: accountId,
-  methodNames: list(name),
-  allowance: orNull(amount),
-});
+const permission = permissionOf(told, list(name), orNull(amount));
 
 /** An app may omit these; the signing flow fills them in. */
-const permissionInput = permissionOf(v.strictObject, {
-  receiverId: accountId,
-  methodNames: orAbsent(list(name)),
-  allowance: optional(orNull(amount)),
-});
+const permissionInput = permissionOf(v.strictObject, orAbsent(list(name)), optional(orNull(amount)));
 
 const globalContract = (object: ObjectOf) =>
   v.union([object({ CodeHash: name }), object({ AccountId: accountId })]);
@@ -66,13 +70,13 @@ const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermissio
     object({ type: v.literal('CreateAccount') }),
     object({ type: v.literal('DeployContract'), code: bytes(HUGE) }),
     object({ type: v.literal('Transfer'), amount }),
-    object({ type: v.literal('Stake'), stake: amount, publicKey: name }),
+    object({ type: v.literal('Stake'), stake: amount, publicKey }),
     object({
       type: v.literal('AddKey'),
-      publicKey: name,
+      publicKey,
       accessKey: object({ permission: keyPermission }),
     }),
-    object({ type: v.literal('DeleteKey'), publicKey: name }),
+    object({ type: v.literal('DeleteKey'), publicKey }),
     object({ type: v.literal('DeleteAccount'), beneficiaryId: accountId }),
     object({
       type: v.literal('DeployGlobalContract'),
@@ -90,7 +94,22 @@ const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermissio
       }),
       deposit: amount,
     }),
+    object({ type: v.literal('TransferToGasKey'), publicKey, deposit: amount }),
+    object({ type: v.literal('WithdrawFromGasKey'), publicKey, amount }),
+    object({
+      type: v.literal('UniversalStateInit'),
+      stateInit: object({
+        V1: object({
+          code: orNull(globalContract(object) as never),
+          data: list(object({ key: bytes(HUGE), value: bytes(HUGE) })),
+          accessKeys: list(name),
+        }),
+      }),
+      deposit: amount,
+    }),
   ] as const;
+
+const nonceMode: Schema<NonceMode> = oneOf('Monotonic', 'Strict');
 
 /** The arguments of a complete call: JSON text, or bytes. */
 const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
@@ -121,7 +140,11 @@ export const actionInputs: Schema<ActionInput | readonly ActionInput[]> = v.lazy
 );
 
 export const transactionInputs: Schema<readonly TransactionInput[]> = list(
-  exact<TransactionInput>({ receiverId: accountId, actions: list(actionInput, MAX_TRANSACTIONS) }),
+  exact<TransactionInput>({
+    receiverId: accountId,
+    actions: list(actionInput, MAX_TRANSACTIONS),
+    nonceMode: orAbsent(nonceMode),
+  }),
   MAX_TRANSACTIONS,
 );
 
@@ -141,6 +164,8 @@ export const transactionRequests: Schema<readonly TransactionRequest[]> = list(
   only<TransactionRequest>({
     receiverId: accountId,
     actions: list(action as unknown as Schema<Action>, MAX_TRANSACTIONS),
+    lane: orAbsent(wholeNumber),
+    nonceMode: orAbsent(nonceMode),
   }),
   MAX_TRANSACTIONS,
 );
@@ -148,11 +173,12 @@ export const transactionRequests: Schema<readonly TransactionRequest[]> = list(
 export const signedTransaction = only<WireSignedTransaction>({
   transaction: only<SignedTransaction['transaction']>({
     signerId: accountId,
-    publicKey: name,
+    publicKey,
     nonce: amount,
     receiverId: accountId,
     blockHash: name,
     actions: list(action, MAX_TRANSACTIONS),
+    version1: orAbsent(only<Version1>({ lane: orNull(wholeNumber), nonceMode })),
   }),
   signature: name,
   hash: name,
