@@ -10,7 +10,13 @@ export type {
   TransactionOutcome,
   TransactionState,
 } from './rpc-answer.js';
-export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
+export {
+  actionErrorKind,
+  executionFailure,
+  gasKeyBalance,
+  isFullAccessView,
+  returnedBytes,
+} from './rpc-answer.js';
 export type {
   AgreedViewOptions,
   CallOptions,

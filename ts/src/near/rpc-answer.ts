@@ -31,6 +31,8 @@ const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: Has
 /** The block that an answer or a refusal was read at. */
 export const BlockReferenceSchema = v.object(BlockReferenceEntries);
 
+const GasKeyEntries = { balance: AmountSchema, num_nonces: WholeNumberSchema };
+
 const PermissionSchema = v.union([
   v.literal('FullAccess'),
   v.looseObject({
@@ -40,8 +42,19 @@ const PermissionSchema = v.union([
       method_names: v.array(v.string()),
     }),
   }),
-  // Permissions newer than this client (gas keys) pass through unread.
-  v.record(v.string(), v.unknown()),
+  v.looseObject({ GasKeyFullAccess: v.looseObject(GasKeyEntries) }),
+  v.looseObject({
+    GasKeyFunctionCall: v.looseObject({
+      ...GasKeyEntries,
+      receiver_id: v.string(),
+      method_names: v.array(v.string()),
+    }),
+  }),
+  // Permissions newer than this client pass through unread. A gas key with an unreadable balance does not: it would be burnt.
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((permission) => !('GasKeyFullAccess' in permission || 'GasKeyFunctionCall' in permission)),
+  ),
 ]);
 
 const AccessKeyEntries = { nonce: WholeNumberSchema, permission: PermissionSchema };
@@ -115,6 +128,19 @@ export const TransactionOutcomeSchema = v.looseObject({
 
 /** An access key and the block it was read at. */
 export type AccessKeyView = v.InferOutput<typeof AccessKeyViewSchema>;
+/** Whether a key may do everything on the account, as a gas key too. */
+export function isFullAccessView({ permission }: Pick<AccessKeyView, 'permission'>): boolean {
+  return permission === 'FullAccess' || 'GasKeyFullAccess' in permission;
+}
+
+/** The yoctoNEAR on a gas key; 0 for any other key. */
+export function gasKeyBalance({ permission }: Pick<AccessKeyView, 'permission'>): bigint {
+  const gasKey =
+    permission === 'FullAccess' ? undefined : (permission.GasKeyFullAccess ?? permission.GasKeyFunctionCall);
+  const { balance = '0' } = (gasKey ?? {}) as { readonly balance?: string };
+  return BigInt(balance);
+}
+
 /** Every access key of an account and the block they were read at. */
 export type AccessKeyList = v.InferOutput<typeof AccessKeyListSchema>;
 /** An account's balance, storage and code hash, and the block they were read at. */

@@ -30,7 +30,10 @@ export interface LinkedDevices {
     /** When the deletion is sent, milliseconds since 1970; null while that is not known. */
     readonly dueAt: number | null;
   }[];
-  /** Other full-access keys, which belong to no registered device. */
+  /**
+   * Other full-access keys, gas keys among them, which belong to no registered device. One of ML-DSA-65 is listed by its hash,
+   * `ml-dsa-65-hash:`.
+   */
   readonly otherKeys: readonly string[];
   /** Those of them that are a recovery phrase's, as far as this device made it; absent without one. */
   readonly recoveryKeys?: readonly string[];

@@ -2,6 +2,7 @@
 
 import { AUTHENTICATORS_FAILED, isLatchkeyError, LatchkeyError } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { isFullAccessView } from '../../near/index.js';
 import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import type { LinkedDevice, LinkedDevices } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -26,9 +27,7 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
     store.journal.entries('deletion'),
   ]);
   const fullAccess = new Set(
-    keys
-      .filter(({ access_key: { permission } }) => permission === 'FullAccess')
-      .map(({ public_key: key }) => key),
+    keys.filter(({ access_key: key }) => isFullAccessView(key)).map(({ public_key: key }) => key),
   );
   const currentCredential = user?.passkeyCredential.id;
   const devices = authenticators
