@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import type { ActionInput, NonceMode, TransactionInput } from '../../types.js';
-import { completeAction, completeTransactions } from './actions.js';
+import { assertDelegable, completeAction, completeTransactions } from './actions.js';
 
 const call: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
@@ -247,6 +247,18 @@ describe('actions (core 3, core 5, core 9)', () => {
     expect(asked('Strict')).toHaveProperty('nonceMode', 'Strict');
     expect(asked('Monotonic')).not.toHaveProperty('nonceMode');
     expect(() => asked('Next')).toThrow("nonceMode as 'Monotonic' or 'Strict'");
+  });
+
+  it('of a delegate take back from no gas key and have no strict nonce', () => {
+    const receiverId = 'alice.testnet';
+    const delegate =
+      (more: object, ...actions: ActionInput[]) =>
+      () =>
+        assertDelegable(completeTransactions([{ receiverId, actions: [call, ...actions], ...more }]));
+    expect(delegate({})).not.toThrow();
+    expect(delegate({ nonceMode: 'Strict' })).toThrow('A delegate has no strict nonce');
+    const withdrawal: ActionInput = { type: 'WithdrawFromGasKey', publicKey: KEY, amount: '1' };
+    expect(delegate({}, withdrawal)).toThrow('A delegate cannot take back from a gas key');
   });
 
   it('need a transaction, a receiver and an action', () => {

@@ -49,6 +49,14 @@ export function completeTransactions(transactions: readonly TransactionInput[]):
   });
 }
 
+/** Throws INVALID_ACTION, which names what the chain takes in no delegate. */
+export function assertDelegable(transactions: readonly TransactionRequest[]): void {
+  if (transactions.some(({ nonceMode }) => nonceMode === 'Strict'))
+    throw invalid('A delegate has no strict nonce: only a transaction has one');
+  if (transactions.some(({ actions }) => actions.some(({ type }) => type === 'WithdrawFromGasKey')))
+    throw invalid('A delegate cannot take back from a gas key: only a transaction of the account can');
+}
+
 /** Throws INVALID_ACTION for anything but a list. */
 export function assertList(transactions: readonly unknown[]): void {
   if (!Array.isArray(transactions)) throw invalid('Transactions come as a list of { receiverId, actions }');

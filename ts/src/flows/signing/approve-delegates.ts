@@ -14,7 +14,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { ifLoaded } from '../warn.js';
-import { completeTransactions } from './actions.js';
+import { assertDelegable, completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
 
@@ -55,6 +55,7 @@ export async function signDelegates(
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
   const transactions = completeTransactions(delegates);
+  assertDelegable(transactions);
   const account = await loggedInAccount(context, accountId);
   const limits = await delegateLimits(context, account.user, delegates, validForBlocks, signal);
   const publicKey = account.user.clientNearPublicKey;
