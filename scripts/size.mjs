@@ -38,7 +38,7 @@ const budgets = [
   },
   {
     name: 'login menu with a framed wallet, before a press',
-    limit: 28 * KB,
+    limit: 28.2 * KB,
     bytes: () => firstUse(LOGIN_MENU, 'dist/frame/host/framed-wallet.js'),
   },
   {

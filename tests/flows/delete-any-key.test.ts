@@ -55,7 +55,9 @@ const lastShown = ({ shown }: Wallet, count: number) =>
 test('a gas key is listed, and deleted with what is on it in one transaction', async ({ device1 }) => {
   const { accountId, manager } = device1;
   const publicKey = await addGasKey(device1);
-  expect((await devicesOf(device1)).otherKeys).toEqual([publicKey]);
+  const { otherKeys, gasKeys } = await devicesOf(device1);
+  expect(otherKeys).toEqual([publicKey]);
+  expect(gasKeys).toEqual([{ publicKey, balanceYocto: '5', lanes: 2, receiverId: null }]);
   expect(await manager.deleteDeviceKey(accountId, publicKey)).toMatchObject({ success: true });
   expect(lastShown(device1, 1)).toMatchObject([
     [
@@ -69,7 +71,8 @@ test('a gas key is listed, and deleted with what is on it in one transaction', a
     ],
   ]);
   expect(await keysOf(device1)).not.toContain(publicKey);
-  expect((await devicesOf(device1)).otherKeys).toEqual([]);
+  expect(await devicesOf(device1)).toMatchObject({ otherKeys: [] });
+  expect(await devicesOf(device1)).not.toHaveProperty('gasKeys');
 });
 
 test('a gas key that somebody fills before its deletion is deleted with a second prompt', async ({

@@ -1,6 +1,7 @@
-import type { LinkedDevice } from 'latchkey';
+import type { GasKey, LinkedDevice } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { aboutNear } from '../format/amount.js';
 import { dateOf, dayOf } from '../format/date.js';
 import { Details, FailureNote, FailureText } from '../surface/failure.js';
 import { DeviceIcon, KeyIcon, PhraseIcon, PlusIcon } from '../surface/icons.js';
@@ -136,6 +137,7 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
               publicKey={publicKey}
               name={isRecovery ? words.recoveryKey : words.otherKey}
               note={isRecovery ? words.recoveryNote : words.otherNote}
+              gasKey={list.gasKeys?.find((key) => key.publicKey === publicKey)}
               devices={devices}
             />
           );
@@ -191,14 +193,27 @@ interface KeyRowProps {
   publicKey: string;
   name: string;
   note: string;
+  gasKey?: GasKey | undefined;
   devices: Devices;
 }
 
-function KeyRow({ icon, publicKey, name, note, devices }: KeyRowProps) {
-  const { removeKeyMore } = useDeviceTexts();
+function KeyRow({ icon, publicKey, name, note, gasKey, devices }: KeyRowProps) {
+  const words = useDeviceTexts();
+  // An action names an ML-DSA-65 key itself, which no list has.
+  const isHash = publicKey.startsWith('ml-dsa-65-hash:');
   return (
-    <Row icon={icon} title={name} removal={{ of: name, publicKey, what: removeKeyMore }} devices={devices}>
-      <p className="faint">{note}</p>
+    <Row
+      icon={icon}
+      title={name}
+      removal={isHash ? undefined : { of: name, publicKey, what: words.removeKeyMore }}
+      devices={devices}
+    >
+      <p className="faint">{isHash ? words.hashNote : note}</p>
+      {gasKey && (
+        <p className="faint">
+          {filled(words.gasKeyNote, { amount: aboutNear(gasKey.balanceYocto), lanes: gasKey.lanes })}
+        </p>
+      )}
       <Details>
         <KeyText publicKey={publicKey} />
       </Details>

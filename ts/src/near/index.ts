@@ -13,7 +13,8 @@ export type {
 export {
   actionErrorKind,
   executionFailure,
-  gasKeyBalance,
+  type GasKeyView,
+  gasKeyView,
   isFullAccessView,
   returnedBytes,
 } from './rpc-answer.js';

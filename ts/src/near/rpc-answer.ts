@@ -133,12 +133,19 @@ export function isFullAccessView({ permission }: Pick<AccessKeyView, 'permission
   return permission === 'FullAccess' || 'GasKeyFullAccess' in permission;
 }
 
-/** The yoctoNEAR on a gas key; 0 for any other key. */
-export function gasKeyBalance({ permission }: Pick<AccessKeyView, 'permission'>): bigint {
-  const gasKey =
-    permission === 'FullAccess' ? undefined : (permission.GasKeyFullAccess ?? permission.GasKeyFunctionCall);
-  const { balance = '0' } = (gasKey ?? {}) as { readonly balance?: string };
-  return BigInt(balance);
+/** What a gas key has. */
+export interface GasKeyView {
+  /** yoctoNEAR, a decimal string. */
+  readonly balance: string;
+  readonly num_nonces: number;
+  /** The contract that it may call; absent from a key with full access. */
+  readonly receiver_id?: string;
+}
+
+/** What a gas key has; undefined for any other key. */
+export function gasKeyView({ permission }: Pick<AccessKeyView, 'permission'>): GasKeyView | undefined {
+  if (permission === 'FullAccess') return undefined;
+  return (permission.GasKeyFullAccess ?? permission.GasKeyFunctionCall) as GasKeyView | undefined;
 }
 
 /** Every access key of an account and the block they were read at. */

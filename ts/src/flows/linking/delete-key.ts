@@ -21,12 +21,7 @@ import {
   toLatchkeyError,
 } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
-import {
-  actionErrorKind,
-  executionFailure,
-  gasKeyBalance,
-  type TransactionOutcome,
-} from '../../near/index.js';
+import { actionErrorKind, executionFailure, gasKeyView, type TransactionOutcome } from '../../near/index.js';
 import { keyHandle } from '../../near/key-handle.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
@@ -142,7 +137,7 @@ async function whatToRemove(
     rpId,
     deviceNumber,
   }));
-  const balance = found ? gasKeyBalance(found.access_key) : 0n;
+  const balance = BigInt((found && gasKeyView(found.access_key)?.balance) ?? 0);
   return { isKeyThere, balance, credentials, deposit };
 }
 
