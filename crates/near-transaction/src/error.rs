@@ -75,9 +75,6 @@ pub enum TransactionError {
     /// A first state by NEP-616 that names keys.
     #[error("the state_init of DeterministicStateInit has no access_keys")]
     StateWithKeys,
-    /// The receiver is not the universal account of the first state.
-    #[error("receiver_id is not the account that state_init makes")]
-    OtherUniversalAccount,
     /// A delegate with a lane or a strict nonce.
     #[error("a delegate has neither a lane nor a strict nonce")]
     DelegateVersion,

@@ -4,7 +4,6 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use sha3::{Digest, Sha3_256};
 
 use crate::TransactionError;
 
@@ -12,9 +11,6 @@ const ED25519: &str = "ed25519:";
 const SECP256K1: &str = "secp256k1:";
 const ML_DSA_65: &str = "ml-dsa-65:";
 const ML_DSA_65_HASH: &str = "ml-dsa-65-hash:";
-
-/// Before an ML-DSA-65 key where its handle is made (near-crypto, `hash_domain.rs`).
-const HANDLE_DOMAIN: &[u8] = b"near:ml-dsa-65-pubkey-hash:v1";
 
 /// Bytes of an ML-DSA-65 public key (FIPS 204).
 pub const ML_DSA_65_KEY_BYTES: usize = 1_952;
@@ -43,21 +39,6 @@ pub enum PublicKeyHandle {
     Secp256k1([u8; 64]) = 1,
     /// SHA3-256 of the domain `near:ml-dsa-65-pubkey-hash:v1` and the key.
     MlDsa65([u8; 32]) = 3,
-}
-
-impl PublicKey {
-    /// The handle by which the chain stores the key.
-    #[must_use]
-    pub fn handle(&self) -> PublicKeyHandle {
-        match self {
-            Self::Ed25519(key) => PublicKeyHandle::Ed25519(*key),
-            Self::Secp256k1(key) => PublicKeyHandle::Secp256k1(*key),
-            Self::MlDsa65(key) => {
-                let hash = Sha3_256::new_with_prefix(HANDLE_DOMAIN).chain_update(key.as_slice());
-                PublicKeyHandle::MlDsa65(hash.finalize().into())
-            }
-        }
-    }
 }
 
 impl FromStr for PublicKey {

@@ -55,13 +55,6 @@ impl TryFrom<TransactionRequestFields> for TransactionRequest {
             .into_iter()
             .map(Action::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        for action in &actions {
-            if let Action::UniversalStateInit { state_init, .. } = action
-                && state_init.account_id()? != receiver_id
-            {
-                return Err(TransactionError::OtherUniversalAccount);
-            }
-        }
         Ok(Self {
             receiver_id,
             actions,

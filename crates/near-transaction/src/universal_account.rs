@@ -3,19 +3,9 @@
 use borsh::io::{self, Read, Write};
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
-use sha3::{Digest, Sha3_256};
 
 use crate::global_contract::{StateInitFields, in_order};
-use crate::{
-    AccountId, GlobalContractIdentifier, PublicKeyHandle, StateEntry, TransactionError,
-    parse_account_id,
-};
-
-/// Crockford's base32 in lower case, without i, l, o and u (near-primitives-core, `universal_account_id.rs`).
-const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// Symbols for the 256 bits of a hash; the last one carries one of them.
-const SYMBOL_COUNT: usize = 52;
+use crate::{GlobalContractIdentifier, PublicKeyHandle, StateEntry, TransactionError};
 
 /// The first state of a universal account. The order of the variants is the chain's encoding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,17 +32,6 @@ pub struct UniversalStateInitV1 {
 }
 
 impl UniversalStateInit {
-    /// The account that has this first state: `0u` and 52 symbols of the SHA3-256 of its borsh bytes.
-    ///
-    /// # Errors
-    /// [`TransactionError::Unencodable`].
-    pub fn account_id(&self) -> Result<AccountId, TransactionError> {
-        let bytes = self
-            .canonical()
-            .map_err(|_| TransactionError::Unencodable)?;
-        parse_account_id(&id_of(&Sha3_256::digest(bytes).into()), "state_init")
-    }
-
     /// The one encoding that the chain accepts (near-primitives, `from_raw_strict`).
     fn canonical(&self) -> io::Result<Vec<u8>> {
         let Self::V1(state) = self;
@@ -100,19 +79,6 @@ impl TryFrom<StateInitFields> for UniversalStateInit {
             access_keys,
         }))
     }
-}
-
-/// The id of a hash, its most significant bit first; four zero bits fill the last symbol.
-fn id_of(hash: &[u8; 32]) -> String {
-    let mut id = String::from("0u");
-    for symbol in 0..SYMBOL_COUNT {
-        let value = (symbol * 5..symbol * 5 + 5).fold(0, |value, bit| {
-            let byte = hash.get(bit / 8).copied().unwrap_or_default();
-            (value << 1) | usize::from(byte >> (7 - bit % 8) & 1)
-        });
-        id.extend(SYMBOLS.get(value).map(|symbol| char::from(*symbol)));
-    }
-    id
 }
 
 #[cfg(test)]

@@ -337,19 +337,4 @@ fn a_first_state_names_stored_keys_in_order_and_its_own_account() {
         read(&universal(&json!([whole]))),
         Err(TransactionError::InvalidHandle)
     );
-
-    let of = |receiver: &str| {
-        let request = json!({ "receiverId": receiver, "actions": [universal(&json!([KEY]))] });
-        let fields: TransactionRequestFields = serde_json::from_value(request).unwrap();
-        TransactionRequest::try_from(fields)
-    };
-    let Action::UniversalStateInit { state_init, .. } = read(&universal(&json!([KEY]))).unwrap()
-    else {
-        panic!("another action");
-    };
-    assert!(of(state_init.account_id().unwrap().as_str()).is_ok());
-    assert_eq!(
-        of("bob.testnet"),
-        Err(TransactionError::OtherUniversalAccount)
-    );
 }

@@ -97,11 +97,3 @@ fn a_request_needs_version_1_for_a_lane_and_for_a_strict_nonce_alone() {
         assert_eq!(request(case).version_1(), needed, "{}", case["name"]);
     }
 }
-
-#[test]
-fn the_handle_of_an_ml_dsa_key_is_near_cryptos() {
-    let file = vectors();
-    let cases = file["cases"].as_array().unwrap();
-    let key: PublicKey = text(cases.last().unwrap(), "publicKey").parse().unwrap();
-    assert_eq!(key.handle().to_string(), text(&file, "mlDsa65Handle"));
-}

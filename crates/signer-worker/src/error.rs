@@ -94,7 +94,6 @@ impl SignerError {
                 TransactionError::StateWithKeys => "INVALID_INPUT",
                 TransactionError::InvalidLaneCount => "INVALID_LANE_COUNT",
                 TransactionError::GasKeyAllowance => "GAS_KEY_ALLOWANCE",
-                TransactionError::OtherUniversalAccount => "OTHER_UNIVERSAL_ACCOUNT",
                 TransactionError::DelegateVersion => "DELEGATE_VERSION",
                 TransactionError::NonceCount => "NONCE_COUNT",
                 TransactionError::KeyMismatch => "KEY_MISMATCH",

@@ -108,23 +108,11 @@ export function describeAction(action: Action, words: ActionTexts, accountId?: s
       };
     }
     case 'DeterministicStateInit':
-      return describeStateInit(action, words);
+      return describeStateInit(words.initState, action, words);
     case 'TransferToGasKey':
-      return {
-        title: words.fillGasKey,
-        details: [
-          { kind: 'amount', label: words.amount, yocto: action.deposit },
-          { kind: 'key', label: words.key, value: action.publicKey },
-        ],
-      };
+      return ofGasKey(words.fillGasKey, action.deposit, action, words);
     case 'WithdrawFromGasKey':
-      return {
-        title: words.emptyGasKey,
-        details: [
-          { kind: 'amount', label: words.amount, yocto: action.amount },
-          { kind: 'key', label: words.key, value: action.publicKey },
-        ],
-      };
+      return ofGasKey(words.emptyGasKey, action.amount, action, words);
     case 'UniversalStateInit':
       return describeUniversalState(action, words);
   }
@@ -137,33 +125,51 @@ function argumentsOf(args: string | Uint8Array, words: ActionTexts): Detail {
   return { kind: 'bytes', label, count, hex: hexOf(args) };
 }
 
-function describeStateInit(
-  { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'DeterministicStateInit' }>,
+function ofGasKey(
+  title: string,
+  yocto: string,
+  { publicKey }: { readonly publicKey: string },
   words: ActionTexts,
 ): ActionDescription {
   return {
-    title: words.initState,
+    title,
+    details: [
+      { kind: 'amount', label: words.amount, yocto },
+      { kind: 'key', label: words.key, value: publicKey },
+    ],
+  };
+}
+
+function describeStateInit(
+  title: string,
+  {
+    stateInit: {
+      V1: { code, data },
+    },
+    deposit,
+  }: Extract<Action, { type: 'DeterministicStateInit' | 'UniversalStateInit' }>,
+  words: ActionTexts,
+): ActionDescription {
+  return {
+    title,
     details: [
       { kind: 'amount', label: words.deposit, yocto: deposit },
-      globalContract(state.code, words),
-      listed(words.state, state.data.map(entryText), words),
+      ...(code === null ? [] : [globalContract(code, words)]),
+      listed(words.state, data.map(entryText), words),
     ],
   };
 }
 
 function describeUniversalState(
-  { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'UniversalStateInit' }>,
+  action: Extract<Action, { type: 'UniversalStateInit' }>,
   words: ActionTexts,
 ): ActionDescription {
+  const { title, details } = describeStateInit(words.initUniversal, action, words);
+  const { accessKeys } = action.stateInit.V1;
   return {
-    title: words.initUniversal,
-    details: [
-      { kind: 'amount', label: words.deposit, yocto: deposit },
-      ...(state.code === null ? [] : [globalContract(state.code, words)]),
-      listed(words.state, state.data.map(entryText), words),
-      listed(words.fullKeys, state.accessKeys, words),
-    ],
-    ...(state.accessKeys.length > 0 && { risk: 'high', warning: words.fullKeysWarning }),
+    title,
+    details: [...details, listed(words.fullKeys, accessKeys, words)],
+    ...(accessKeys.length > 0 && { risk: 'high', warning: words.fullKeysWarning }),
   };
 }
 

@@ -1,12 +1,5 @@
 /** The digest of transactions: an array of {actions, receiverId}, actions in the specification's snake_case. */
-import type {
-  AccessKeyPermission,
-  Action,
-  DeterministicStateInit,
-  StateEntry,
-  TransactionRequest,
-  UniversalStateInit,
-} from '../types.js';
+import type { AccessKey, Action, TransactionRequest } from '../types.js';
 import { canonicalJson, type Json } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -58,80 +51,51 @@ function delegateJson({ request, end }: DelegateIntent): Json {
   return { kind: 'delegate', ...transactionJson(request), ...until };
 }
 
+/** The fields of each action that stand in the text; no other does. */
+const FIELDS: { readonly [T in Action['type']]: readonly (keyof Extract<Action, { type: T }>)[] } = {
+  CreateAccount: [],
+  DeployContract: ['code'],
+  FunctionCall: ['methodName', 'args', 'gas', 'deposit'],
+  Transfer: ['amount'],
+  Stake: ['stake', 'publicKey'],
+  AddKey: ['publicKey', 'accessKey'],
+  DeleteKey: ['publicKey'],
+  DeleteAccount: ['beneficiaryId'],
+  DeployGlobalContract: ['code', 'deployMode'],
+  UseGlobalContract: ['contractIdentifier'],
+  DeterministicStateInit: ['stateInit', 'deposit'],
+  TransferToGasKey: ['publicKey', 'deposit'],
+  WithdrawFromGasKey: ['publicKey', 'amount'],
+  UniversalStateInit: ['stateInit', 'deposit'],
+};
+
 function actionJson(action: Action): Json {
-  switch (action.type) {
-    case 'CreateAccount':
-      return { action_type: action.type };
-    case 'DeployContract':
-      return { action_type: action.type, code: Array.from(action.code) };
-    case 'FunctionCall':
-      return {
-        action_type: action.type,
-        method_name: action.methodName,
-        // A text for JSON, a list of numbers for bytes: no bytes have the text of JSON arguments.
-        args: typeof action.args === 'string' ? action.args : Array.from(action.args),
-        gas: action.gas,
-        deposit: action.deposit,
-      };
-    case 'Transfer':
-      return { action_type: action.type, deposit: action.amount };
-    case 'Stake':
-      return { action_type: action.type, stake: action.stake, public_key: action.publicKey };
-    case 'AddKey':
-      return {
-        action_type: action.type,
-        public_key: action.publicKey,
-        access_key: canonicalJson({ nonce: 0, permission: permissionJson(action.accessKey.permission) }),
-      };
-    case 'DeleteKey':
-      return { action_type: action.type, public_key: action.publicKey };
-    case 'DeleteAccount':
-      return { action_type: action.type, beneficiary_id: action.beneficiaryId };
-    case 'DeployGlobalContract':
-      return { action_type: action.type, code: Array.from(action.code), deploy_mode: action.deployMode };
-    case 'UseGlobalContract':
-      return { action_type: action.type, contract_identifier: action.contractIdentifier };
-    case 'DeterministicStateInit':
-      return {
-        action_type: action.type,
-        state_init: stateInitJson(action.stateInit),
-        deposit: action.deposit,
-      };
-    case 'TransferToGasKey':
-      return { action_type: action.type, public_key: action.publicKey, deposit: action.deposit };
-    case 'WithdrawFromGasKey':
-      return { action_type: action.type, public_key: action.publicKey, amount: action.amount };
-    case 'UniversalStateInit':
-      return {
-        action_type: action.type,
-        state_init: universalStateInitJson(action.stateInit),
-        deposit: action.deposit,
-      };
-  }
+  const { type } = action;
+  const fields = (FIELDS[type] as readonly string[]).map((name) => {
+    const value: unknown = action[name as keyof Action];
+    if (name === 'accessKey') {
+      const { permission } = value as AccessKey;
+      return ['access_key', canonicalJson({ nonce: 0, permission: inSnakeCase(permission) })];
+    }
+    // The specification's name for it.
+    return [type === 'Transfer' ? 'deposit' : snakeCase(name), inSnakeCase(value)];
+  });
+  return { action_type: type, ...Object.fromEntries(fields) };
 }
 
-function stateInitJson({ V1: { code, data } }: DeterministicStateInit): Json {
-  return { V1: { code, data: entriesJson(data) } };
+/**
+ * Bytes as a list of numbers, and fields by the specification's names; those with a capital are the chain's. A text for
+ * JSON arguments and a list for bytes: no bytes have the text of JSON arguments.
+ */
+function inSnakeCase(value: unknown): Json {
+  if (value instanceof Uint8Array) return Array.from(value);
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value as Json;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [snakeCase(name), inSnakeCase(field)]),
+  );
 }
 
-function universalStateInitJson({ V1: { code, data, accessKeys } }: UniversalStateInit): Json {
-  return { V1: { access_keys: accessKeys, code, data: entriesJson(data) } };
-}
-
-function entriesJson(data: readonly StateEntry[]): Json {
-  return data.map(({ key, value }) => ({ key: Array.from(key), value: Array.from(value) }));
-}
-
-function permissionJson(permission: AccessKeyPermission): Json {
-  if (permission === 'FullAccess') return permission;
-  if ('GasKeyFullAccess' in permission) {
-    return { GasKeyFullAccess: { num_nonces: permission.GasKeyFullAccess.numNonces } };
-  }
-  if ('GasKeyFunctionCall' in permission) {
-    const { numNonces, receiverId, methodNames } = permission.GasKeyFunctionCall;
-    const bounds = { num_nonces: numNonces, receiver_id: receiverId, method_names: methodNames };
-    return { GasKeyFunctionCall: bounds };
-  }
-  const { allowance, receiverId, methodNames } = permission.FunctionCall;
-  return { FunctionCall: { allowance, receiver_id: receiverId, method_names: methodNames } };
+function snakeCase(name: string): string {
+  return /^[a-z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 }

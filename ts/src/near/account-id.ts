@@ -67,28 +67,12 @@ export function assertNearAccountId(field: string, accountId: unknown): asserts 
   throw new LatchkeyError(INVALID_ACCOUNT_ID, { values: { reason } });
 }
 
-/** `0u` and 52 symbols of Crockford's base32, of which the last has one bit (near-primitives-core). */
-const UNIVERSAL = /^0u[\da-hjkmnp-tv-z]{51}[0g]$/;
-
 /** 64 hex digits of an ed25519 key, `0x` and 40 of an Ethereum address, or `0s` and 40 of a first state (NEP-616). */
 const IMPLICIT = /^(?:[\da-f]{64}|0[xs][\da-f]{40})$/;
 
 /** Whether a transfer may make the account: its id follows from a key, an address or a first state. */
 export function isImplicitAccountId(accountId: string): boolean {
   return IMPLICIT.test(accountId);
-}
-
-/** Whether the id is the hash of a first state with keys: a transfer makes the account from protocol 88 on. */
-export function isUniversalAccountId(accountId: string): boolean {
-  return UNIVERSAL.test(accountId);
-}
-
-/** What keeps an id in the form of a universal account from being one; undefined for one, and for an id of another form. */
-export function universalIdProblem(accountId: string): string | undefined {
-  if (!/^0u[\da-z]{52}$/.test(accountId) || isUniversalAccountId(accountId)) return undefined;
-  const isLast = /^0u[\da-hjkmnp-tv-z]{52}$/.test(accountId);
-  const reason = isLast ? 'its last symbol must be 0 or g' : 'its symbols have no i, l, o and u';
-  return `${accountId} has the form of a universal account and is none: ${reason}`;
 }
 
 /**

@@ -6,11 +6,12 @@
 import * as v from 'valibot';
 import { INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
 import { COMES_BACK_TEXT } from '../errors/comes-back.js';
-import type { Action, GlobalContractIdentifier, TransactionRequest, UniversalStateInit } from '../types.js';
-import { isImplicitAccountId, isUniversalAccountId, MAX_LENGTH } from './account-id.js';
+import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
+import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { callBoundsOf, lanesOf } from './key-permission.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-answer.js';
+import { isUniversalAccountId, universalStateBorsh } from './universal-account.js';
 
 const GasSchema = v.pipe(v.number(), v.minValue(0));
 const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });
@@ -248,7 +249,7 @@ function feesOf(
       return [
         [STATE_INIT, 1],
         [UNIVERSAL_PER_ENTRY, data.length],
-        [UNIVERSAL_PER_BYTE, universalStateBytes(action.stateInit)],
+        [UNIVERSAL_PER_BYTE, universalStateBorsh(action.stateInit).length],
         [costs.add_key_cost.full_access_cost, accessKeys.length],
       ];
     }
@@ -263,13 +264,6 @@ function handleBytes(publicKey: string): number {
 /** Bytes of the place of a key in the state: a column, the account, a separator and the key. */
 function recordBytes(accountId: string, publicKey: string): number {
   return 1 + accountId.length + 1 + handleBytes(publicKey);
-}
-
-/** Bytes of a first state in borsh: a version, an optional contract, and two lists, with 4 bytes before what has a length. */
-function universalStateBytes({ V1: { code, data, accessKeys } }: UniversalStateInit): number {
-  const contract = code === null ? 0 : 1 + ('AccountId' in code ? 4 + code.AccountId.length : 32);
-  const entries = data.reduce((sum, { key, value }) => sum + 8 + key.length + value.length, 4);
-  return 1 + 1 + contract + entries + accessKeys.reduce((sum, key) => sum + handleBytes(key), 4);
 }
 
 function argsLength(args: string | Uint8Array): number {

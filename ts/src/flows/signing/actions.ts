@@ -5,8 +5,9 @@ import { bytesOf } from '../../bytes.js';
 import { INVALID_ACTION, LatchkeyError, messageOf, NO_PAYLOADS } from '../../errors/wallet.js';
 import { isRecord } from '../../is-record.js';
 import { kindOf, writeJson } from '../../json.js';
-import { assertNearAccountId, universalIdProblem } from '../../near/account-id.js';
+import { assertNearAccountId } from '../../near/account-id.js';
 import { isEd25519Key, isKeyHandle, isMlDsaHandle, isPublicKey } from '../../near/public-key.js';
+import { universalIdProblem } from '../../near/universal-account.js';
 import type {
   AccessKeyPermission,
   Action,

@@ -1,9 +1,9 @@
 /** What transactions need that a network of an older protocol does not have: said before the prompt, not by the chain. */
 import * as v from 'valibot';
 import { INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
-import { isUniversalAccountId } from '../../near/account-id.js';
 import type { RpcClient } from '../../near/index.js';
 import { lanesOf } from '../../near/key-permission.js';
+import { isUniversalAccountId } from '../../near/universal-account.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';

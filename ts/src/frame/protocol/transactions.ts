@@ -9,6 +9,7 @@ import type {
   CallArguments,
   ExecutionWait,
   FunctionCallInput,
+  GlobalContractIdentifier,
   NonceMode,
   SignedTransaction,
   TransactionFate,
@@ -62,52 +63,35 @@ const permission = permissionOf(told, list(name), orNull(amount));
 /** An app may omit these; the signing flow fills them in. */
 const permissionInput = permissionOf(v.strictObject, orAbsent(list(name)), optional(orNull(amount)));
 
-const globalContract = (object: ObjectOf) =>
-  v.union([object({ CodeHash: name }), object({ AccountId: accountId })]);
+const globalContract = (object: ObjectOf): Schema<GlobalContractIdentifier> =>
+  v.union([object({ CodeHash: name }), object({ AccountId: accountId })]) as never;
 
-const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) =>
-  [
-    object({ type: v.literal('CreateAccount') }),
-    object({ type: v.literal('DeployContract'), code: bytes(HUGE) }),
-    object({ type: v.literal('Transfer'), amount }),
-    object({ type: v.literal('Stake'), stake: amount, publicKey }),
-    object({
-      type: v.literal('AddKey'),
-      publicKey,
-      accessKey: object({ permission: keyPermission }),
-    }),
-    object({ type: v.literal('DeleteKey'), publicKey }),
-    object({ type: v.literal('DeleteAccount'), beneficiaryId: accountId }),
-    object({
-      type: v.literal('DeployGlobalContract'),
-      code: bytes(HUGE),
-      deployMode: v.picklist(['CodeHash', 'AccountId']),
-    }),
-    object({ type: v.literal('UseGlobalContract'), contractIdentifier: globalContract(object) }),
-    object({
-      type: v.literal('DeterministicStateInit'),
-      stateInit: object({
-        V1: object({
-          code: globalContract(object),
-          data: list(object({ key: bytes(HUGE), value: bytes(HUGE) })),
-        }),
-      }),
+const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) => {
+  const contract = globalContract(object);
+  const stateInit = (state: v.ObjectEntries) => {
+    const data = list(object({ key: bytes(HUGE), value: bytes(HUGE) }));
+    return object({ V1: object({ ...state, data }) });
+  };
+  const fields: Readonly<Record<Exclude<Action['type'], 'FunctionCall'>, v.ObjectEntries>> = {
+    CreateAccount: {},
+    DeployContract: { code: bytes(HUGE) },
+    Transfer: { amount },
+    Stake: { stake: amount, publicKey },
+    AddKey: { publicKey, accessKey: object({ permission: keyPermission }) },
+    DeleteKey: { publicKey },
+    DeleteAccount: { beneficiaryId: accountId },
+    DeployGlobalContract: { code: bytes(HUGE), deployMode: oneOf('CodeHash', 'AccountId') },
+    UseGlobalContract: { contractIdentifier: contract },
+    DeterministicStateInit: { stateInit: stateInit({ code: contract }), deposit: amount },
+    TransferToGasKey: { publicKey, deposit: amount },
+    WithdrawFromGasKey: { publicKey, amount },
+    UniversalStateInit: {
+      stateInit: stateInit({ code: orNull(contract), accessKeys: list(name) }),
       deposit: amount,
-    }),
-    object({ type: v.literal('TransferToGasKey'), publicKey, deposit: amount }),
-    object({ type: v.literal('WithdrawFromGasKey'), publicKey, amount }),
-    object({
-      type: v.literal('UniversalStateInit'),
-      stateInit: object({
-        V1: object({
-          code: orNull(globalContract(object) as never),
-          data: list(object({ key: bytes(HUGE), value: bytes(HUGE) })),
-          accessKeys: list(name),
-        }),
-      }),
-      deposit: amount,
-    }),
-  ] as const;
+    },
+  };
+  return Object.entries(fields).map(([type, entries]) => object({ type: v.literal(type), ...entries }));
+};
 
 const nonceMode: Schema<NonceMode> = oneOf('Monotonic', 'Strict');
 
