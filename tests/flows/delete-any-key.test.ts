@@ -1,12 +1,11 @@
 // Keys of every kind are listed and deleted on a real chain: gas keys with what is on them, and keys of ML-DSA-65.
 // Specification: core 6, core 8
 import { readFileSync } from 'node:fs';
-import { base64 } from '@scure/base';
 import { beforeAll } from 'vitest';
 import { developmentKey } from '../../dev/services/keys.js';
-import { bytes, loadSigner } from '../../ts/src/workers/testing/signer-wasm.js';
-import * as signer from '../../ts/wasm/signer/signer.js';
+import { loadSigner } from '../../ts/src/workers/testing/signer-wasm.js';
 import { devicesOf, otherDevice, test } from './linking.js';
+import { sendAs } from './sent-as.js';
 import { expect, type Wallet } from './wallet.js';
 
 const NEAR = 10n ** 24n;
@@ -15,26 +14,10 @@ const PAYER = 'testnet';
 beforeAll(loadSigner);
 
 /** Another account pays into a gas key of the wallet's account. */
-async function fill({ stack, accountId }: Wallet, publicKey: string, deposit: bigint): Promise<void> {
-  const { provider } = stack.oracle;
-  const payer = bytes(developmentKey(PAYER));
-  const payerKey = (await stack.oracle.accountAs(PAYER).getSigner()?.getPublicKey())?.toString() ?? '';
-  const key = await provider.viewAccessKey({ accountId: PAYER, publicKey: payerKey });
-  const signed = signer.signWithKeyPair(payer, {
-    signerAccountId: PAYER,
-    receiverId: accountId,
-    nonce: String(BigInt(key.nonce) + 1n),
-    blockHash: key.block_hash,
-    actions: [{ type: 'TransferToGasKey', publicKey, deposit: String(deposit) }],
-  });
-  const params = { signed_tx_base64: base64.encode(signed.borshBytes), wait_until: 'FINAL' };
-  const response = await fetch(stack.chainUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'send_tx', params }),
-  });
-  expect(await response.text()).toContain('SuccessValue');
-}
+const fill = ({ stack, accountId }: Wallet, publicKey: string, deposit: bigint): Promise<void> =>
+  sendAs(stack, [PAYER, developmentKey(PAYER)], accountId, [
+    { type: 'TransferToGasKey', publicKey, deposit: String(deposit) },
+  ]);
 
 async function addGasKey(wallet: Wallet): Promise<string> {
   const { publicKey } = otherDevice();

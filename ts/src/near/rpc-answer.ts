@@ -61,6 +61,11 @@ const AccessKeyEntries = { nonce: WholeNumberSchema, permission: PermissionSchem
 
 export const AccessKeyViewSchema = v.looseObject({ ...AccessKeyEntries, ...BlockReferenceEntries });
 
+export const GasKeyNoncesSchema = v.looseObject({
+  nonces: v.array(WholeNumberSchema),
+  ...BlockReferenceEntries,
+});
+
 export const AccessKeyListSchema = v.looseObject({
   keys: v.array(v.looseObject({ public_key: v.string(), access_key: v.looseObject(AccessKeyEntries) })),
   /** Where the next page begins; absent from the last page, and from nodes before 2.14. */
@@ -126,6 +131,8 @@ export const TransactionOutcomeSchema = v.looseObject({
   receipts_outcome: v.optional(v.array(OutcomeWithIdSchema)),
 });
 
+/** The nonce of each lane of a gas key, and the block they were read at. */
+export type GasKeyNonces = v.InferOutput<typeof GasKeyNoncesSchema>;
 /** An access key and the block it was read at. */
 export type AccessKeyView = v.InferOutput<typeof AccessKeyViewSchema>;
 /** Whether a key may do everything on the account, as a gas key too. */

@@ -17,12 +17,20 @@ import {
   BlockViewSchema,
   type CallResult,
   type Finality,
+  GasKeyNoncesSchema,
   parseReturnedJson,
   queryResult,
   readCallResult,
   reader,
 } from './rpc-answer.js';
-import type { FunctionViewOptions, ListViewOptions, Node, RequestOptions, RpcClient } from './rpc-client.js';
+import type {
+  AgreedViewOptions,
+  FunctionViewOptions,
+  ListViewOptions,
+  Node,
+  RequestOptions,
+  RpcClient,
+} from './rpc-client.js';
 import { heightOfFailure, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 
 /** The newest of our writes count: a later one is hardly ever in an earlier block. */
@@ -57,6 +65,7 @@ export interface Nodes {
 type Views = Pick<
   RpcClient,
   | 'viewAccessKey'
+  | 'viewGasKeyNonces'
   | 'viewAccessKeyList'
   | 'viewAccount'
   | 'callFunction'
@@ -193,15 +202,19 @@ export function createViews(nodes: Nodes): Views {
     return view(params, readCallResult, options);
   };
 
-  const views: Views = {
-    viewAccessKey: (accountId, publicKey, options = {}) => {
-      const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
-      const read = reader(AccessKeyViewSchema);
+  const viewKey =
+    <S extends v.GenericSchema<unknown, Answer>>(requestType: string, schema: S) =>
+    (accountId: string, publicKey: string, options: AgreedViewOptions = {}) => {
+      const params = { request_type: requestType, account_id: accountId, public_key: publicKey };
       return orNull(
         'unknown_access_key',
-        view(params, read, options, (ask) => ask().catch(asUnknownKey)),
+        view<v.InferOutput<S>>(params, reader(schema), options, (ask) => ask().catch(asUnknownKey)),
       );
-    },
+    };
+
+  const views: Views = {
+    viewAccessKey: viewKey('view_access_key', AccessKeyViewSchema),
+    viewGasKeyNonces: viewKey('view_gas_key_nonces', GasKeyNoncesSchema),
     viewAccessKeyList: (accountId, options = {}) =>
       view(
         { request_type: 'view_access_key_list', account_id: accountId, limit: KEYS_PER_PAGE },

@@ -44,6 +44,8 @@ export type ActionInput = FunctionCallInput | Exclude<Action, { readonly type: '
 export interface TransactionInput {
   readonly receiverId: string;
   readonly actions: readonly ActionInput[];
+  /** The lane to use, counted from 0, where the key of this device is a gas key (protocol 85); absent for any other key. */
+  readonly lane?: number | undefined;
   /**
    * 'Strict': the chain takes the transaction only as the next one of the key, and keeps it until those before it are there
    * (protocol 85). Default 'Monotonic': any later one.

@@ -20,6 +20,9 @@ import type {
   TransactionRequest,
 } from '../../types.js';
 
+/** Most lanes that the chain gives a gas key (near-primitives-core, `MAX_NONCES_FOR_GAS_KEY`). */
+export const MAX_LANES = 1_024;
+
 const DEFAULT_GAS = '30000000000000';
 const DEFAULT_DEPOSIT = '0';
 const AMOUNT = /^\d+$/;
@@ -33,11 +36,16 @@ export function completeTransactions(transactions: readonly TransactionInput[]):
   assertList(transactions);
   if (transactions.length === 0) throw new LatchkeyError(NO_PAYLOADS);
   return (transactions as readonly (TransactionInput | undefined)[]).map((transaction) => {
-    const { receiverId, actions, nonceMode = 'Monotonic' } = transaction ?? {};
+    const { receiverId, actions } = transaction ?? {};
+    // JSON has null for what is absent.
+    const lane = transaction?.lane ?? undefined;
+    const nonceMode = transaction?.nonceMode ?? 'Monotonic';
     if (!receiverId) throw invalid('A transaction needs a receiverId');
     assertNearAccountId('receiverId', receiverId);
     const problem = universalIdProblem(receiverId);
     if (problem) throw invalid(problem);
+    if (lane !== undefined && !(Number.isInteger(lane) && lane >= 0 && lane < MAX_LANES))
+      throw invalid(`A transaction has its lane as a whole number below ${MAX_LANES}`);
     if (nonceMode !== 'Monotonic' && nonceMode !== 'Strict')
       throw invalid("A transaction has nonceMode as 'Monotonic' or 'Strict'");
     if (!Array.isArray(actions) || actions.length === 0)
@@ -45,6 +53,7 @@ export function completeTransactions(transactions: readonly TransactionInput[]):
     return {
       receiverId,
       actions: actions.map((action) => structuredClone(completeAction(action))),
+      ...(lane !== undefined && { lane }),
       ...(nonceMode === 'Strict' && { nonceMode }),
     };
   });
@@ -52,6 +61,8 @@ export function completeTransactions(transactions: readonly TransactionInput[]):
 
 /** Throws INVALID_ACTION, which names what the chain takes in no delegate. */
 export function assertDelegable(transactions: readonly TransactionRequest[]): void {
+  if (transactions.some(({ lane }) => lane !== undefined))
+    throw invalid('A delegate has no lane: the chain takes none that a gas key signed');
   if (transactions.some(({ nonceMode }) => nonceMode === 'Strict'))
     throw invalid('A delegate has no strict nonce: only a transaction has one');
   if (transactions.some(({ actions }) => actions.some(({ type }) => type === 'WithdrawFromGasKey')))
@@ -151,9 +162,6 @@ function completeBounds(kind: string, bounds: Readonly<Record<string, unknown>>)
   if (!isTexts(methodNames)) throw invalid(`AddKey needs ${kind}.methodNames as a list of texts`);
   return { receiverId, methodNames: [...methodNames] };
 }
-
-/** Most lanes that the chain gives a gas key (near-primitives-core, `MAX_NONCES_FOR_GAS_KEY`). */
-const MAX_LANES = 1_024;
 
 function laneCount(kind: string, { numNonces, allowance = null }: Readonly<Record<string, unknown>>): number {
   if (allowance !== null)

@@ -34,19 +34,33 @@ export async function assertNetworkHas(
 ): Promise<void> {
   const features = transactions.flatMap(featuresOf);
   const needed = Math.max(0, ...features.map(({ protocol }) => protocol));
-  if (needed <= (known.get(rpc) ?? 0)) return;
+  const protocol = await protocolFor({ rpc, config }, needed);
+  const missing = features.find((feature) => feature.protocol > (protocol ?? 0));
+  if (protocol === undefined || !missing) return;
+  const reason = `This network does not have ${missing.name} yet: they come with protocol ${missing.protocol}, and it has ${protocol}`;
+  throw new LatchkeyError(INVALID_ACTION, { values: { reason } });
+}
+
+/** Whether the network has gas keys; false also where it cannot be asked. */
+export async function hasGasKeys(context: Pick<FlowContext, 'rpc' | 'config'>): Promise<boolean> {
+  return ((await protocolFor(context, GAS_KEYS.protocol)) ?? 0) >= GAS_KEYS.protocol;
+}
+
+/** The protocol of the network, asked only where the known one is below `needed`; undefined where it cannot be asked. */
+async function protocolFor(
+  { rpc, config }: Pick<FlowContext, 'rpc' | 'config'>,
+  needed: number,
+): Promise<number | undefined> {
+  const last = known.get(rpc);
+  if (needed <= (last ?? 0)) return last ?? 0;
   try {
     const { protocol_version: protocol } = await rpc.protocolConfig(ProtocolSchema);
     known.set(rpc, protocol);
+    return protocol;
   } catch (error) {
     warn(config, 'The protocol of the network could not be read', error);
-    return;
+    return undefined;
   }
-  const protocol = known.get(rpc) ?? 0;
-  const missing = features.find((feature) => feature.protocol > protocol);
-  if (!missing) return;
-  const reason = `This network does not have ${missing.name} yet: they come with protocol ${missing.protocol}, and it has ${protocol}`;
-  throw new LatchkeyError(INVALID_ACTION, { values: { reason } });
 }
 
 /** What a transaction needs, in the order of its parts. */

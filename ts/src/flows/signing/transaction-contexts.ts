@@ -5,6 +5,7 @@
 import {
   ACCOUNT_NOT_ON_CHAIN,
   DEVICE_KEY_REMOVED,
+  INVALID_ACTION,
   isCancellation,
   LatchkeyError,
 } from '../../errors/wallet.js';
@@ -12,6 +13,7 @@ import {
   type AccessKeyView,
   type AccountView,
   type AgreedViewOptions,
+  gasKeyView,
   NONCES_PER_BLOCK,
   type RpcClient,
 } from '../../near/index.js';
@@ -81,9 +83,12 @@ export class TransactionContexts {
     this.#records = records;
   }
 
-  /** The context when an approval begins: the nonce is at most 5 s old, or is read again. */
-  async begin(accountId: string, publicKey: string): Promise<TransactionContext> {
-    return this.#state(accountId, publicKey).fresh.get(NONCE_FRESH_MS);
+  /**
+   * The context when an approval begins: the nonce is at most 5 s old, or is read again. For a lane of a gas key, throws
+   * INVALID_ACTION where the key has no such lane.
+   */
+  async begin(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    return this.#state(accountId, publicKey, lane).fresh.get(NONCE_FRESH_MS);
   }
 
   /** The account's balance and storage, as old as the nonce may be; undefined when they could not be read in time. */
@@ -122,13 +127,13 @@ export class TransactionContexts {
   }
 
   /** Reads it again, after the chain refused the last one as overtaken. */
-  async renew(accountId: string, publicKey: string): Promise<TransactionContext> {
-    return this.#state(accountId, publicKey).fresh.renew();
+  async renew(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    return this.#state(accountId, publicKey, lane).fresh.renew();
   }
 
   /** The chain refused a nonce and named this one: the next nonces start above it, even if a reading lags. */
-  overtaken(accountId: string, publicKey: string, nonce: bigint): void {
-    const state = this.#state(accountId, publicKey);
+  overtaken(accountId: string, publicKey: string, nonce: bigint, lane?: number): void {
+    const state = this.#state(accountId, publicKey, lane);
     state.overtakenUpTo = larger(state.overtakenUpTo, nonce);
   }
 
@@ -158,9 +163,9 @@ export class TransactionContexts {
     });
   }
 
-  /** The next nonces: above the chain's, above every one given out in any tab, and at least 1. */
-  async reserve(accountId: string, publicKey: string, count: number): Promise<ReservedNonces> {
-    const state = this.#state(accountId, publicKey);
+  /** The next nonces, of a lane for a gas key: above the chain's, above every one given out in any tab, and at least 1. */
+  async reserve(accountId: string, publicKey: string, count: number, lane?: number): Promise<ReservedNonces> {
+    const state = this.#state(accountId, publicKey, lane);
     const known = state.fresh.peek();
     const onChain = BigInt(known?.accessKey.nonce ?? 0);
     // A wrong nonce from a faulty node must not stop the key from signing for good.
@@ -170,7 +175,7 @@ export class TransactionContexts {
     const atLeast = larger(onChain, taken) + 1n;
     // Taken before any await, so that a concurrent reservation gets other nonces even without the shared record.
     state.lastReserved = atLeast + BigInt(count) - 1n;
-    const key = keyOf(accountId, publicKey);
+    const key = keyOf(accountId, publicKey, lane);
     const first = (await this.#shared((records) => records.take(key, atLeast, count, below))) ?? atLeast;
     const next = first + BigInt(count);
     state.lastReserved = larger(state.lastReserved, next - 1n);
@@ -185,8 +190,13 @@ export class TransactionContexts {
   }
 
   /** Whether another tab took nonces above this one. */
-  async isOvertaken(accountId: string, publicKey: string, lastNonce: bigint): Promise<boolean> {
-    const next = await this.#shared((records) => records.next(keyOf(accountId, publicKey)));
+  async isOvertaken(
+    accountId: string,
+    publicKey: string,
+    lastNonce: bigint,
+    lane?: number,
+  ): Promise<boolean> {
+    const next = await this.#shared((records) => records.next(keyOf(accountId, publicKey, lane)));
     return next !== undefined && next !== null && next > lastNonce + 1n;
   }
 
@@ -211,12 +221,22 @@ export class TransactionContexts {
     this.#accounts.clear();
   }
 
-  #state(accountId: string, publicKey: string): KeyState {
-    const id = keyOf(accountId, publicKey);
+  #state(accountId: string, publicKey: string, lane?: number): KeyState {
+    const id = keyOf(accountId, publicKey, lane);
     let state = this.#states.get(id);
     if (!state) {
-      const read = async (signal: AbortSignal): Promise<TransactionContext> =>
-        toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
+      const read = async (signal: AbortSignal): Promise<TransactionContext> => {
+        if (lane === undefined)
+          return toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
+        const lanes = this.#rpc.viewGasKeyNonces(accountId, publicKey, { signal, afterWrites: true });
+        const [{ accessKey }, view] = await Promise.all([this.begin(accountId, publicKey), lanes]);
+        assertLane(publicKey, accessKey, lane);
+        const nonce = view?.nonces[lane];
+        if (!view || nonce === undefined)
+          throw new LatchkeyError(DEVICE_KEY_REMOVED, { values: { account: accountId } });
+        const { block_height, block_hash } = view;
+        return toContext({ ...accessKey, nonce, block_height, block_hash });
+      };
       state = { fresh: new Fresh(read, BLOCK_FRESH_MS, this.#onError), lastReserved: 0n, overtakenUpTo: 0n };
       this.#states.set(id, state);
     }
@@ -243,8 +263,20 @@ export async function viewOwnKey(
   });
 }
 
-function keyOf(accountId: string, publicKey: string): string {
-  return `${accountId}|${publicKey}`;
+/**
+ * Throws INVALID_ACTION for a lane that the key does not have, and for a gas key without a lane: the chain refuses both.
+ */
+export function assertLane(publicKey: string, accessKey: AccessKeyView, lane: number | undefined): void {
+  const lanes = gasKeyView(accessKey)?.num_nonces;
+  if (lanes === undefined ? lane === undefined : lane !== undefined && lane < lanes) return;
+  const has = lanes === undefined ? 'is no gas key, and has no lanes' : `has the lanes 0 to ${lanes - 1}`;
+  const asked =
+    lane === undefined ? 'and a transaction needs one of them' : `and the transaction has ${lane}`;
+  throw new LatchkeyError(INVALID_ACTION, { values: { reason: `The key ${publicKey} ${has}, ${asked}` } });
+}
+
+function keyOf(accountId: string, publicKey: string, lane?: number): string {
+  return lane === undefined ? `${accountId}|${publicKey}` : `${accountId}|${publicKey}|${lane}`;
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -127,6 +127,7 @@ export const transactionInputs: Schema<readonly TransactionInput[]> = list(
   exact<TransactionInput>({
     receiverId: accountId,
     actions: list(actionInput, MAX_TRANSACTIONS),
+    lane: orAbsent(wholeNumber),
     nonceMode: orAbsent(nonceMode),
   }),
   MAX_TRANSACTIONS,
