@@ -101,7 +101,8 @@ describe('the description of an action', () => {
 
   it('shows the lanes of a gas key and what it may call, and warns where that is every method', () => {
     const shown = JSON.stringify(described(gasKeyOfCalls(['a'])));
-    for (const value of ['"3"', '"app.testnet"', '"a"', publicKey]) expect(shown).toContain(value);
+    for (const value of ['"3"', '"app.testnet"', '"a"', publicKey, englishActions.lanesPaid])
+      expect(shown).toContain(value);
     expect(shown).not.toContain(englishActions.allowance);
     expect(described(gasKeyOfCalls([]))).toMatchObject({
       risk: 'raised',

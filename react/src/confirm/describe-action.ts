@@ -205,7 +205,12 @@ function describeAddKey(
   const bounds = callBoundsOf(permission);
   const count = lanesOf(permission);
   const lanes: readonly Detail[] =
-    count === undefined ? [] : [{ kind: 'text', label: words.lanes, value: String(count) }];
+    count === undefined
+      ? []
+      : [
+          { kind: 'text', label: words.lanes, value: String(count) },
+          { kind: 'note', label: words.accountPays, value: words.lanesPaid },
+        ];
   if (!bounds) {
     return {
       title: count === undefined ? words.addFullKey : words.addFullGasKey,

@@ -4,9 +4,6 @@
  * each delete the next one's key in one block, and no one could ever sign for the account again. The registry refuses
  * the last of the removals, since it keeps the last device, and a refused device deletes no key: it stays, with its
  * key. Repeating the call finishes what an interruption left.
- *
- * What is on a gas key goes back to the account in the transaction that deletes the key: the chain burns up to 1 NEAR that
- * is left on it, and deletes none that has more. Anybody can pay into it meanwhile, so that deletion is tried again.
  */
 
 import {
@@ -21,13 +18,13 @@ import {
   toLatchkeyError,
 } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
-import { actionErrorKind, executionFailure, gasKeyView, type TransactionOutcome } from '../../near/index.js';
 import { keyHandle } from '../../near/key-handle.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
-import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
+import type { Action, ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { deletionOf, unlessChanged } from '../key-deletion.js';
 import { type Run, runFlow } from '../run.js';
 import { reportFailedAction } from '../signing/action-result.js';
 import { assertPublicKey } from '../signing/actions.js';
@@ -35,15 +32,10 @@ import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { forgetPasskeys, type RemovedCredential } from './forget-passkeys.js';
 
-/** As often a key is deleted again that somebody filled meanwhile, each time with a prompt. */
-const MOST_TRIES = 3;
-
 /** The key to delete and its registrations. */
 interface Removal {
-  /** Whether the key is on the account; after an interrupted earlier try it is not. */
-  readonly isKeyThere: boolean;
-  /** yoctoNEAR on the key, if it is a gas key. */
-  readonly balance: bigint;
+  /** Takes the key off the account; empty where an interrupted earlier try did. */
+  readonly deletion: readonly Action[];
   /** The registrations that name the key, by credential id. */
   readonly credentials: readonly RemovedCredential[];
   /** What each removal of a registration attaches, in yoctoNEAR. */
@@ -62,7 +54,9 @@ export async function deleteDeviceKey(
     async (run) => {
       assertExistingAccountId(accountId);
       assertPublicKey('deleteDeviceKey', publicKey);
-      const { result, removal } = await removeUntilGone(context, accountId, publicKey, options, run);
+      const { result, removal } = await unlessChanged(() =>
+        readAndRemove(context, accountId, publicKey, options, run),
+      );
       const transactionId = result.transactionId;
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });
       void forgetPasskeys(context, accountId, removal.credentials);
@@ -72,32 +66,18 @@ export async function deleteDeviceKey(
   );
 }
 
-async function removeUntilGone(
+async function readAndRemove(
   context: FlowContext,
   accountId: string,
   publicKey: string,
   options: DeleteDeviceKeyOptions,
   run: Run<'action'>,
 ): Promise<{ readonly result: ActionResult; readonly removal: Removal }> {
-  for (let tries = 1; ; tries++) {
-    const reading = whatToRemove(context, accountId, publicKey, run.signal);
-    const removal = await beforeAsking(context, run.signal, reading, () =>
-      run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
-    );
-    try {
-      const result = await remove(context, accountId, publicKey, removal, options, run);
-      return { result, removal };
-    } catch (error) {
-      if (tries === MOST_TRIES || !wasFilled(error)) throw error;
-    }
-  }
-}
-
-/** More than 1 NEAR came to the key after its balance was read: nothing happened, and the key is still there. */
-function wasFilled(error: unknown): boolean {
-  const outcome = isLatchkeyError(error) ? error.details.outcome : undefined;
-  if (typeof outcome !== 'object' || outcome === null || !('status' in outcome)) return false;
-  return actionErrorKind(executionFailure(outcome as TransactionOutcome)) === 'GasKeyBalanceTooHigh';
+  const reading = whatToRemove(context, accountId, publicKey, run.signal);
+  const removal = await beforeAsking(context, run.signal, reading, () =>
+    run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
+  );
+  return { result: await remove(context, accountId, publicKey, removal, options, run), removal };
 }
 
 /** Refuses what would lock the account out, or does not exist. */
@@ -119,11 +99,10 @@ async function whatToRemove(
   ]);
   const named = authenticators.filter(([, { near_public_key: key }]) => key === publicKey);
   const found = keys.find(({ public_key: key }) => key === handle);
-  const isKeyThere = found !== undefined;
-  if (!isKeyThere && named.length === 0) {
+  if (!found && named.length === 0) {
     throw new LatchkeyError(ACCESS_KEY_NOT_FOUND, { values: { key: publicKey, account: accountId } });
   }
-  if (isKeyThere) {
+  if (found) {
     if (keys.length === 1) throw new LatchkeyError(LAST_ACCESS_KEY);
     const remaining = keys.filter(({ public_key: key }) => key !== handle);
     if (!remaining.some(({ access_key: { permission } }) => permission === 'FullAccess')) {
@@ -137,21 +116,19 @@ async function whatToRemove(
     rpId,
     deviceNumber,
   }));
-  const balance = BigInt((found && gasKeyView(found.access_key)?.balance) ?? 0);
-  return { isKeyThere, balance, credentials, deposit };
+  const deletion = found ? deletionOf(publicKey, found.access_key) : [];
+  return { deletion, credentials, deposit };
 }
 
 async function remove(
   context: FlowContext,
   accountId: string,
   publicKey: string,
-  { isKeyThere, balance, credentials, deposit }: Removal,
+  { deletion, credentials, deposit }: Removal,
   { confirmationConfig }: DeleteDeviceKeyOptions,
   run: Run<'action'>,
 ): Promise<ActionResult> {
-  const withdrawal =
-    balance > 0n ? [{ type: 'WithdrawFromGasKey', publicKey, amount: String(balance) } as const] : [];
-  const deletion = [...withdrawal, { type: 'DeleteKey', publicKey } as const];
+  const isKeyThere = deletion.length > 0;
   const keys = isKeyThere ? [{ receiverId: accountId, actions: deletion }] : [];
   const registrations = credentials.map(({ id }) => ({
     receiverId: context.config.contractId,

@@ -24,6 +24,7 @@ import {
   type LinkDeletion,
 } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
+import { deletionOf } from '../key-deletion.js';
 import { warn } from '../warn.js';
 
 const POLL_MS = 4_000;
@@ -159,10 +160,15 @@ export async function joiningOf(
   }
   if (waiting.length === 0) return undefined;
   return {
-    transactions: waiting.map(({ accountId, publicKey }) => ({
-      receiverId: accountId,
-      actions: [{ type: 'DeleteKey', publicKey }],
-    })),
+    transactions: await Promise.all(
+      waiting.map(async ({ accountId, publicKey }) => {
+        const view = await context.rpc.viewAccessKey(accountId, publicKey);
+        return {
+          receiverId: accountId,
+          actions: deletionOf(publicKey, view ?? { permission: 'FullAccess' }),
+        };
+      }),
+    ),
     appKeys: waiting.flatMap(({ publicKey, appKey, dueAt: expiresAt = 0 }) =>
       appKey ? [{ publicKey, receiverId: appKey.receiverId, expiresAt, change: 'removed' as const }] : [],
     ),
