@@ -289,6 +289,18 @@ describe('the list of devices (kit 2)', () => {
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
   });
 
+  it('lists a gas key for calls with its contract and what is left, and removes it', async () => {
+    const gasKey = { publicKey: LEFTOVER, balanceYocto: `5${'0'.repeat(23)}`, lanes: 4 };
+    getLinkedDevices.mockResolvedValue({ ...listed, gasKeys: [{ ...gasKey, receiverId: 'game.testnet' }] });
+    show();
+    const row = rows.nth(2);
+    await expect.element(row).toHaveTextContent('App access, paid in advance');
+    await expect.element(row).toHaveTextContent(/Calls game\.testnet, and nothing else\./);
+    await expect.element(row).toHaveTextContent(/Pays network fees with 0\.5 NEAR of its own/);
+    await remove('App access, paid in advance');
+    await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
   it('traps the focus, closes on Escape and returns the focus', async () => {
     show();
     await expect.element(rows.first()).toBeVisible();
