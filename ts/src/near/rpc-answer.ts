@@ -78,6 +78,9 @@ export const AccountViewSchema = v.looseObject({
   locked: AmountSchema,
   code_hash: HashSchema,
   storage_usage: WholeNumberSchema,
+  /** Of a universal account before its first state alone, as is the nonce. */
+  state: v.optional(v.string()),
+  bootstrap_nonce: v.optional(WholeNumberSchema),
   ...BlockReferenceEntries,
 });
 

@@ -7,6 +7,7 @@ import {
   DEVICE_KEY_REMOVED,
   INVALID_ACTION,
   isCancellation,
+  isLatchkeyError,
   LatchkeyError,
 } from '../../errors/wallet.js';
 import {
@@ -17,6 +18,7 @@ import {
   NONCES_PER_BLOCK,
   type RpcClient,
 } from '../../near/index.js';
+import { isUniversalAccountId } from '../../near/universal-account.js';
 import { within } from '../../sleep.js';
 import { Fresh } from '../fresh.js';
 
@@ -34,6 +36,8 @@ export interface TransactionContext {
   readonly blockHeight: string;
   /** base58. */
   readonly blockHash: string;
+  /** Set before the first state of a universal account, which takes the one nonce after `accessKey.nonce`, again and again. */
+  readonly isBootstrap?: boolean;
 }
 
 /** Nonces given out for one approval. */
@@ -169,7 +173,9 @@ export class TransactionContexts {
     const known = state.fresh.peek();
     const onChain = BigInt(known?.accessKey.nonce ?? 0);
     // A wrong nonce from a faulty node must not stop the key from signing for good.
-    const below = known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
+    const below = known?.isBootstrap
+      ? onChain + 1n
+      : known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
     const believed = (nonce: bigint) => (below === undefined || nonce < below ? nonce : 0n);
     const taken = larger(believed(state.lastReserved), believed(state.overtakenUpTo));
     const atLeast = larger(onChain, taken) + 1n;
@@ -227,7 +233,9 @@ export class TransactionContexts {
     if (!state) {
       const read = async (signal: AbortSignal): Promise<TransactionContext> => {
         if (lane === undefined)
-          return toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
+          return viewOwnKey(this.#rpc, accountId, publicKey, { signal }).then(toContext, (error: unknown) =>
+            bootstrapOf(this.#rpc, accountId, signal, error),
+          );
         const lanes = this.#rpc.viewGasKeyNonces(accountId, publicKey, { signal, afterWrites: true });
         const [{ accessKey }, view] = await Promise.all([this.begin(accountId, publicKey), lanes]);
         assertLane(publicKey, accessKey, lane);
@@ -261,6 +269,23 @@ export async function viewOwnKey(
   throw new LatchkeyError(account ? DEVICE_KEY_REMOVED : ACCOUNT_NOT_ON_CHAIN, {
     values: { account: accountId },
   });
+}
+
+/**
+ * The context of a universal account before its first state: it has no keys, and one of that state signs. Rejects with `error`
+ * for any other account.
+ */
+async function bootstrapOf(
+  rpc: RpcClient,
+  accountId: string,
+  signal: AbortSignal,
+  error: unknown,
+): Promise<TransactionContext> {
+  if (!isUniversalAccountId(accountId) || !isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) throw error;
+  const account = await rpc.viewAccount(accountId, { signal });
+  if (account?.state !== 'uninitialized' || account.bootstrap_nonce === undefined) throw error;
+  const { bootstrap_nonce: nonce, block_height, block_hash } = account;
+  return { ...toContext({ nonce, permission: 'FullAccess', block_height, block_hash }), isBootstrap: true };
 }
 
 /**
