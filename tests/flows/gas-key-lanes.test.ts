@@ -52,6 +52,7 @@ test('transactions go out in the lanes that they name, and the key pays for thei
   });
   expect(results.map(({ fate, error }) => error ?? fate)).toEqual(['executed', 'executed', 'executed']);
   expect(wallet.shown.at(-1)).toMatchObject({ transactions: [{ lane: 2 }, { lane: 0 }, { lane: 2 }] });
+  expect(wallet.shown.at(-1)).toMatchObject({ cost: { gas: '0', usual: '0', total: '0' } });
   expect(await stack.oracle.greeting()).toBe('three');
   expect(await stack.oracle.balance(nearAccountId)).toBe(before);
   const { gasKeys } = await manager.getLinkedDevices(nearAccountId);

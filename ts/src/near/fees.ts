@@ -116,12 +116,12 @@ export interface TransactionCost {
 }
 
 /**
- * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price unless `config`
- * comes from {@link atGasPrice}.
+ * The amount the chain deducts from the signer's account before the transaction runs, at the lowest gas price unless `config`
+ * comes from {@link atGasPrice}. In a lane, the gas key pays for the gas.
  */
 export function transactionCost(
   signerId: string,
-  { receiverId, actions }: TransactionRequest,
+  { receiverId, actions, lane }: TransactionRequest,
   config: FeeConfig = KNOWN_FEES,
 ): TransactionCost {
   const { min_gas_price, runtime_config: runtime } = config;
@@ -138,7 +138,8 @@ export function transactionCost(
     if (action.type === 'FunctionCall') bought += BigInt(action.gas);
     depositYocto += depositOf(action);
   }
-  return { gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config), depositYocto };
+  const gasYocto = burnt * BigInt(min_gas_price) + boughtYocto(bought, config);
+  return { gasYocto: lane === undefined ? gasYocto : 0n, depositYocto };
 }
 
 /** yoctoNEAR needed to buy an amount of gas; the chain refunds what is not burnt. */
