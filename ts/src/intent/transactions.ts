@@ -1,4 +1,5 @@
 /** The digest of transactions: an array of {actions, receiverId}, actions in the specification's snake_case. */
+import { bytesOf } from '../bytes.js';
 import type { AccessKey, Action, TransactionRequest } from '../types.js';
 import { canonicalJson, type Json } from './canonical-json.js';
 import { digestOf } from './digest.js';
@@ -88,7 +89,8 @@ function actionJson(action: Action): Json {
  * JSON arguments and a list for bytes: no bytes have the text of JSON arguments.
  */
 function inSnakeCase(value: unknown): Json {
-  if (value instanceof Uint8Array) return Array.from(value);
+  const bytes = bytesOf(value);
+  if (bytes) return Array.from(bytes);
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value as Json;
   return Object.fromEntries(
