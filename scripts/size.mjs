@@ -15,7 +15,7 @@ const VERIFY = `export * from '${root}ts/dist/verify/index.js'`;
 const LOGIN_MENU = `export { LoginMenu, PasskeyContextProvider } from '${root}react/dist/index.js';`;
 
 const budgets = [
-  { name: 'signer WASM', limit: 118 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 120.1 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 132 * KB,
@@ -34,7 +34,7 @@ const budgets = [
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 109.5 * KB,
+    limit: 116 * KB,
     bytes: () => bundle(SAME_ORIGIN, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -59,7 +59,7 @@ const budgets = [
   },
   {
     name: "transaction button, its frame's two scripts",
-    limit: 16.8 * KB,
+    limit: 17.2 * KB,
     bytes: () => frameScripts(`${root}react/dist/wallet/sdk`),
   },
   {

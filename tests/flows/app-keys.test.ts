@@ -3,6 +3,7 @@ import type { ActionResult, AppKeyResult, AppKeyToMake } from 'latchkey';
 import { KeyPair } from 'near-api-js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY } from '../../dev/services/services.js';
+import { fund } from '../faults/steps.js';
 import { APP } from '../support/oracle.js';
 import { NODES_LAG } from '../support/providers.js';
 import { test as base, expect, greetingOf, type Wallet } from './wallet.js';
@@ -15,6 +16,28 @@ interface AppKeys {
 }
 
 const options = { waitUntil: 'FINAL' } as const;
+/** 0.1 NEAR. */
+const PREPAID = 10n ** 23n;
+
+/** The nonce of each lane of a gas key. */
+async function lanesOf(
+  { chainUrl }: Wallet['stack'],
+  accountId: string,
+  publicKey: string,
+): Promise<readonly number[]> {
+  const params = {
+    request_type: 'view_gas_key_nonces',
+    account_id: accountId,
+    public_key: publicKey,
+    finality: 'final',
+  };
+  const response = await fetch(chainUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'query', params }),
+  });
+  return ((await response.json()) as { result: { nonces: number[] } }).result.nonces;
+}
 
 const test = base.extend<{ keys: AppKeys }>({
   keys: async ({ wallet, stack }, use) => {
@@ -124,6 +147,144 @@ test('a call that exceeds the allowance is refused with an error that names the 
   });
   const [key] = await keys.list();
   expect(BigInt(key?.allowance ?? 0)).toBeLessThan(31_600_000_000_000_000_000_000n);
+});
+
+test('a prepaid key pays for its calls itself, and gives back what is left when it is revoked', async ({
+  wallet,
+  keys,
+  stack,
+}) => {
+  const { accountId } = wallet;
+  const { publicKey } = await keys.make({ prepaid: '0.1', lanes: 4 });
+  expect(wallet.prompts).toEqual(['create', 'get']);
+  expect(wallet.shown.at(-1)).toMatchObject({
+    transactions: [
+      {
+        receiverId: accountId,
+        actions: [
+          { type: 'AddKey', accessKey: { permission: { GasKeyFunctionCall: { numNonces: 4 } } } },
+          { type: 'TransferToGasKey', publicKey, deposit: String(PREPAID) },
+        ],
+      },
+    ],
+  });
+  expect(await keys.list()).toMatchObject([
+    { publicKey, lanes: 4, allowance: String(PREPAID), isHere: true },
+  ]);
+
+  const before = await stack.oracle.balance(accountId);
+  expect(await keys.call('set_greeting', 'paid in advance')).toMatchObject({ success: true });
+  expect(await keys.call('set_greeting', 'and again')).toMatchObject({ success: true });
+  expect(wallet.prompts).toHaveLength(2);
+  expect(await stack.oracle.greeting(APP)).toBe('and again');
+  expect(await stack.oracle.balance(accountId)).toBe(before);
+  const [listed] = await keys.list();
+  const left = BigInt(listed?.allowance ?? 0);
+  expect(left).toBeGreaterThan(PREPAID / 2n);
+  expect(left).toBeLessThan(PREPAID);
+
+  expect(await keys.revoke(publicKey ?? '')).toMatchObject({ success: true });
+  expect(wallet.shown.at(-1)).toMatchObject({
+    transactions: [
+      { actions: [{ type: 'WithdrawFromGasKey', publicKey, amount: String(left) }, { type: 'DeleteKey' }] },
+    ],
+  });
+  expect(await keys.list()).toEqual([]);
+  expect(await stack.oracle.balance(accountId)).toBeGreaterThan(before + left / 2n);
+});
+
+test('a call that exceeds what is left on a prepaid key names the key and the ways on', async ({ keys }) => {
+  // Gas is bought at ten times its price: this covers one call at a time.
+  const { publicKey } = await keys.make({ prepaid: '0.0316', lanes: 1 });
+  const outcomes: ActionResult[] = [];
+  do outcomes.push(await keys.call('set_greeting', `round ${outcomes.length}`));
+  while (outcomes.at(-1)?.success && outcomes.length < 12);
+  expect(outcomes[0]).toMatchObject({ success: true });
+  expect(outcomes.at(-1)).toMatchObject({
+    success: false,
+    errorCode: 'APP_KEY_OUT_OF_GAS',
+    fate: NODES_LAG ? expect.stringMatching(/^(refused|unknown)$/) : 'refused',
+    error: expect.stringContaining(`What is left on the app key ${publicKey} does not cover this call.`),
+  });
+});
+
+test('what the chain would refuse of a prepaid key is named before the confirmation', async ({
+  wallet,
+  keys,
+}) => {
+  for (const [made, problem] of [
+    [{ lanes: 4 }, 'need what it gets in advance'],
+    [{ prepaid: '0.1', allowance: '1' }, 'not both'],
+    [{ prepaid: '0' }, 'must be above 0'],
+    [{ prepaid: 'much' }, 'must be above 0'],
+    [{ prepaid: '0.1', lanes: 0 }, 'from 1 to 1024'],
+    [{ prepaid: '0.1', lanes: 1_025 }, 'from 1 to 1024'],
+  ] as const) {
+    const error = expect.stringContaining(problem);
+    expect(await keys.make(made)).toMatchObject({ errorCode: 'INVALID_ACTION', error });
+  }
+  expect(wallet.prompts).toEqual(['create']);
+});
+
+test('a prepaid key with an end gives back what is left with the payment that removes it', async ({
+  wallet,
+  keys,
+}) => {
+  await fund(wallet);
+  const expiresAt = wallet.clock.now() + 3_600_000;
+  const { publicKey } = await keys.make({ prepaid: '0.1', lanes: 1, expiresAt });
+  wallet.leave();
+  wallet.clock.pass(7_200_000);
+  wallet.reload();
+  await wallet.logIn();
+  await wallet.greet('a payment');
+  expect(wallet.shown.at(-1)).toMatchObject({
+    transactions: [
+      {},
+      {
+        actions: [{ type: 'WithdrawFromGasKey', publicKey, amount: String(PREPAID) }, { type: 'DeleteKey' }],
+      },
+    ],
+  });
+  await expect.poll(keys.list).toEqual([]);
+});
+
+test('two tabs make 100 calls with one prepaid key, in lanes of their own, and lose none', async ({
+  wallet,
+  keys,
+  stack,
+}) => {
+  const { accountId: nearAccountId } = wallet;
+  await fund(wallet);
+  const { publicKey } = await keys.make({ prepaid: '0.9', lanes: 2 });
+  const tab = wallet.openTab();
+  expect(await tab.manager.loginPasskey(nearAccountId)).toMatchObject({ success: true });
+  // Each node loses some answers: the wallet looks up what became of those calls.
+  for (const node of wallet.nodes) node.fail('send_tx', { kind: 'drop-answer' }, 3, { skip: 20 });
+  const calling = async (manager: Wallet['manager'], name: string): Promise<readonly ActionResult[]> => {
+    const results: ActionResult[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const sent = Array.from({ length: 5 }, (_, at) =>
+        manager.callWithAppKey({
+          nearAccountId,
+          receiverId: APP,
+          methodName: 'set_greeting',
+          args: { greeting: `${name} ${round} ${at}` },
+          gas: '5000000000000',
+        }),
+      );
+      results.push(...(await Promise.all(sent)));
+    }
+    return results;
+  };
+  const nonces = () => lanesOf(stack, nearAccountId, publicKey ?? '');
+  const before = await nonces();
+  const results = await Promise.all([calling(wallet.manager, 'one'), calling(tab.manager, 'two')]);
+  const all = results.flat();
+  expect(all.map(({ fate, error }) => error ?? fate)).toEqual(Array(100).fill('executed'));
+  expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(100);
+  const used = async () => (await nonces()).map((nonce, lane) => nonce - (before[lane] ?? 0) >= 50);
+  await expect.poll(used).toEqual([true, true]);
 });
 
 test('a cancelled confirmation, a refused prompt and a full-access key leave nothing behind', async ({

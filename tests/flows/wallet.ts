@@ -243,6 +243,16 @@ export class Wallet {
   #open(): void {
     const page = Symbol('page');
     this.#page = page;
+    this.#browser.open(this.#configOf(page));
+  }
+
+  /** Another tab of the same browser, which ends with the open page. */
+  openTab(): Facade {
+    if (!this.#page) throw new Error('no page is open');
+    return this.#browser.openTab(this.#configOf(this.#page));
+  }
+
+  #configOf(page: symbol): PasskeyManagerConfig {
     // The code of a page that was left may go on here, and no user sees its console.
     const line =
       (level: string) =>
@@ -250,7 +260,7 @@ export class Wallet {
         if (this.#page === page) this.consoleLines.push(`${level}: ${texts.join(' ')}`);
       };
     const logger = { debug: line('debug'), info: line('info'), warn: line('warning'), error: line('error') };
-    this.#browser.open({ ...this.#config, logger });
+    return { ...this.#config, logger };
   }
 
   #chainCalls(): Call[] {

@@ -13,9 +13,22 @@ interface ClientContract {
 
 interface ClientPermission {
   readonly fullAccess?: object | undefined;
-  readonly functionCall?:
-    | { readonly receiverId: string; readonly methodNames: readonly string[]; readonly allowance?: unknown }
+  readonly functionCall?: ClientBounds | undefined;
+  readonly gasKeyFullAccess?: { readonly gasKeyInfo: ClientGasKey } | undefined;
+  readonly gasKeyFunctionCall?:
+    | { readonly gasKeyInfo: ClientGasKey; readonly functionCall: ClientBounds }
     | undefined;
+}
+
+interface ClientBounds {
+  readonly receiverId: string;
+  readonly methodNames: readonly string[];
+  readonly allowance?: unknown;
+}
+
+interface ClientGasKey {
+  readonly balance: unknown;
+  readonly numNonces: number;
 }
 
 /** An action of a client that names keys in its own way. */
@@ -44,17 +57,16 @@ export interface ClientAction<Key> {
     };
     readonly deposit: unknown;
   };
+  readonly transferToGasKey?: { readonly publicKey: Key; readonly deposit: unknown };
+  readonly withdrawFromGasKey?: { readonly publicKey: Key; readonly amount: unknown };
 }
 
 export interface ClientWords<Key> {
   /** A key as text: its curve and base58. */
   keyText(key: Key): string;
-  /** What an AddKey is that gives neither full access nor function calls. */
-  readonly otherPermission: string;
 }
 
-export function toActionInput<Key>(action: ClientAction<Key>, words: ClientWords<Key>): ActionInput {
-  const { keyText } = words;
+export function toActionInput<Key>(action: ClientAction<Key>, { keyText }: ClientWords<Key>): ActionInput {
   if (action.createAccount) return { type: 'CreateAccount' };
   if (action.deployContract) {
     return { type: 'DeployContract', code: carriedBytes('code', action.deployContract.code) };
@@ -76,7 +88,7 @@ export function toActionInput<Key>(action: ClientAction<Key>, words: ClientWords
   }
   if (action.addKey) {
     const { publicKey, accessKey } = action.addKey;
-    return { type: 'AddKey', publicKey: keyText(publicKey), accessKey: toAccessKey(accessKey, words) };
+    return { type: 'AddKey', publicKey: keyText(publicKey), accessKey: toAccessKey(accessKey) };
   }
   if (action.deleteKey) return { type: 'DeleteKey', publicKey: keyText(action.deleteKey.publicKey) };
   if (action.deleteAccount) {
@@ -103,20 +115,46 @@ export function toActionInput<Key>(action: ClientAction<Key>, words: ClientWords
       deposit: String(deposit),
     };
   }
+  if (action.transferToGasKey) {
+    const { publicKey, deposit } = action.transferToGasKey;
+    return { type: 'TransferToGasKey', publicKey: keyText(publicKey), deposit: String(deposit) };
+  }
+  if (action.withdrawFromGasKey) {
+    const { publicKey, amount } = action.withdrawFromGasKey;
+    return { type: 'WithdrawFromGasKey', publicKey: keyText(publicKey), amount: String(amount) };
+  }
   throw notCarried(`the action ${Object.keys(action).find((name) => name !== 'enum') ?? 'without a name'}`);
 }
 
-function toAccessKey(
-  { nonce, permission }: NonNullable<ClientAction<never>['addKey']>['accessKey'],
-  { otherPermission }: Pick<ClientWords<never>, 'otherPermission'>,
-): AccessKey {
+function toAccessKey({
+  nonce,
+  permission,
+}: NonNullable<ClientAction<never>['addKey']>['accessKey']): AccessKey {
   assertFirstNonce(nonce);
-  const { fullAccess, functionCall } = permission as ClientPermission;
-  if (fullAccess) return { permission: 'FullAccess' };
-  if (!functionCall || 'gasKeyInfo' in permission) throw notCarried(otherPermission);
-  const { receiverId, methodNames, allowance } = functionCall;
+  const given = permission as ClientPermission;
+  if (given.fullAccess) return { permission: 'FullAccess' };
+  if (given.gasKeyFullAccess) {
+    return { permission: { GasKeyFullAccess: lanesOf(given.gasKeyFullAccess.gasKeyInfo) } };
+  }
+  if (given.gasKeyFunctionCall) {
+    const { gasKeyInfo, functionCall } = given.gasKeyFunctionCall;
+    const { receiverId, methodNames, allowance } = boundsOf(functionCall);
+    if (allowance !== null) throw notCarried('a gas key with an allowance: its balance is its limit');
+    return { permission: { GasKeyFunctionCall: { ...lanesOf(gasKeyInfo), receiverId, methodNames } } };
+  }
+  if (!given.functionCall) throw notCarried('an AddKey with an unknown permission');
+  return { permission: { FunctionCall: boundsOf(given.functionCall) } };
+}
+
+function boundsOf({ receiverId, methodNames, allowance }: ClientBounds) {
   const limit = allowance === undefined || allowance === null ? null : String(allowance);
-  return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance: limit } } };
+  return { receiverId, methodNames: [...methodNames], allowance: limit };
+}
+
+/** The chain takes a new gas key only without a balance. */
+function lanesOf({ balance, numNonces }: ClientGasKey) {
+  if (String(balance) !== '0') throw notCarried('a gas key that starts with a balance');
+  return { numNonces };
 }
 
 function toIdentifier(contract: object) {

@@ -1,10 +1,13 @@
 //! The digest of transactions: an array of `{actions, receiverId}`, actions in the specification's `snake_case`.
 //! That of a delegate (NEP-366): an object with `kind: 'delegate'`, of several an array of those. A transaction has no
-//! `kind`, so neither text is ever the other's.
+//! `kind`, so neither text is ever the other's. A lane and a strict nonce stand in the text where a transaction has them.
+
+use std::fmt::Display;
 
 use latchkey_near_transaction::{
-    AccessKey, AccessKeyPermission, Action, Args, DeterministicStateInit, GlobalContractDeployMode,
-    GlobalContractIdentifier, StateEntry, TransactionRequest,
+    AccessKey, AccessKeyPermission, AccountId, Action, Args, DeterministicStateInit,
+    GlobalContractDeployMode, GlobalContractIdentifier, NonceMode, StateEntry, TransactionRequest,
+    UniversalStateInit,
 };
 
 use crate::canonical_json::Json;
@@ -63,7 +66,7 @@ fn delegate(DelegateRequest { request, end }: &DelegateRequest) -> Json<'_> {
     entries.push(("kind", Json::text("delegate")));
     entries.push(match end {
         DelegateEnd::Blocks(blocks) => ("validForBlocks", Json::Integer(*blocks)),
-        DelegateEnd::Height(height) => ("maxBlockHeight", Json::text(height.to_string())),
+        DelegateEnd::Height(height) => written("maxBlockHeight", height),
     });
     Json::object(entries)
 }
@@ -73,13 +76,20 @@ fn transaction(transaction: &TransactionRequest) -> Json<'_> {
 }
 
 fn transaction_entries(transaction: &TransactionRequest) -> Vec<(&'static str, Json<'_>)> {
-    vec![
+    let mut entries = vec![
         ("receiverId", Json::text(transaction.receiver_id.as_str())),
         (
             "actions",
             Json::Array(transaction.actions.iter().map(action).collect()),
         ),
-    ]
+    ];
+    if let Some(lane) = transaction.lane {
+        entries.push(("lane", Json::Integer(lane.into())));
+    }
+    if transaction.nonce_mode == NonceMode::Strict {
+        entries.push(("nonceMode", Json::text("Strict")));
+    }
+    entries
 }
 
 fn action(action: &Action) -> Json<'_> {
@@ -98,20 +108,14 @@ fn action(action: &Action) -> Json<'_> {
             vec![
                 ("method_name", Json::text(method_name)),
                 ("args", args_json(args)),
-                ("gas", Json::text(gas.to_string())),
-                ("deposit", Json::text(deposit.to_string())),
+                written("gas", gas),
+                written("deposit", deposit),
             ],
         ),
-        Action::Transfer { amount } => typed(
-            "Transfer",
-            vec![("deposit", Json::text(amount.to_string()))],
-        ),
+        Action::Transfer { amount } => typed("Transfer", vec![written("deposit", amount)]),
         Action::Stake { stake, public_key } => typed(
             "Stake",
-            vec![
-                ("stake", Json::text(stake.to_string())),
-                ("public_key", Json::text(public_key.to_string())),
-            ],
+            vec![written("stake", stake), written("public_key", &public_key)],
         ),
         Action::AddKey {
             public_key,
@@ -119,17 +123,16 @@ fn action(action: &Action) -> Json<'_> {
         } => typed(
             "AddKey",
             vec![
-                ("public_key", Json::text(public_key.to_string())),
+                written("public_key", public_key),
                 (
                     "access_key",
                     Json::text(access_key_json(access_key).to_string()),
                 ),
             ],
         ),
-        Action::DeleteKey { public_key } => typed(
-            "DeleteKey",
-            vec![("public_key", Json::text(public_key.to_string()))],
-        ),
+        Action::DeleteKey { public_key } => {
+            typed("DeleteKey", vec![written("public_key", public_key)])
+        }
         Action::DeleteAccount { beneficiary_id } => typed(
             "DeleteAccount",
             vec![("beneficiary_id", Json::text(beneficiary_id.as_str()))],
@@ -160,7 +163,31 @@ fn action(action: &Action) -> Json<'_> {
             "DeterministicStateInit",
             vec![
                 ("state_init", state_init_json(state_init)),
-                ("deposit", Json::text(deposit.to_string())),
+                written("deposit", deposit),
+            ],
+        ),
+        Action::TransferToGasKey {
+            public_key,
+            deposit,
+        } => typed(
+            "TransferToGasKey",
+            vec![
+                written("public_key", public_key),
+                written("deposit", deposit),
+            ],
+        ),
+        Action::WithdrawFromGasKey { public_key, amount } => typed(
+            "WithdrawFromGasKey",
+            vec![written("public_key", public_key), written("amount", amount)],
+        ),
+        Action::UniversalStateInit {
+            state_init,
+            deposit,
+        } => typed(
+            "UniversalStateInit",
+            vec![
+                ("state_init", universal_state_init_json(state_init)),
+                written("deposit", deposit),
             ],
         ),
     }
@@ -168,7 +195,7 @@ fn action(action: &Action) -> Json<'_> {
 
 fn global_contract(identifier: &GlobalContractIdentifier) -> Json<'_> {
     Json::object(vec![match identifier {
-        GlobalContractIdentifier::CodeHash(hash) => ("CodeHash", Json::text(hash.to_string())),
+        GlobalContractIdentifier::CodeHash(hash) => written("CodeHash", hash),
         GlobalContractIdentifier::AccountId(id) => ("AccountId", Json::text(id.as_str())),
     }])
 }
@@ -178,12 +205,31 @@ fn state_init_json(DeterministicStateInit::V1(state): &DeterministicStateInit) -
         "V1",
         Json::object(vec![
             ("code", global_contract(&state.code)),
+            ("data", entries_json(&state.data)),
+        ]),
+    )])
+}
+
+fn universal_state_init_json(UniversalStateInit::V1(state): &UniversalStateInit) -> Json<'_> {
+    let keys = state.access_keys.iter();
+    Json::object(vec![(
+        "V1",
+        Json::object(vec![
             (
-                "data",
-                Json::Array(state.data.iter().map(entry_json).collect()),
+                "code",
+                state.code.as_ref().map_or(Json::Null, global_contract),
+            ),
+            ("data", entries_json(&state.data)),
+            (
+                "access_keys",
+                Json::Array(keys.map(|key| Json::text(key.to_string())).collect()),
             ),
         ]),
     )])
+}
+
+fn entries_json(data: &[StateEntry]) -> Json<'_> {
+    Json::Array(data.iter().map(entry_json).collect())
 }
 
 fn entry_json(StateEntry { key, value }: &StateEntry) -> Json<'_> {
@@ -191,6 +237,12 @@ fn entry_json(StateEntry { key, value }: &StateEntry) -> Json<'_> {
         ("key", Json::Bytes(key)),
         ("value", Json::Bytes(value)),
     ])
+}
+
+/// A value by its text. Out of line: every action has its own call of it.
+#[inline(never)]
+fn written(name: &'static str, value: &dyn Display) -> (&'static str, Json<'static>) {
+    (name, Json::text(value.to_string()))
 }
 
 fn typed<'a>(action_type: &'static str, mut fields: Vec<(&'static str, Json<'a>)>) -> Json<'a> {
@@ -213,19 +265,37 @@ fn access_key_json(access_key: &AccessKey) -> Json<'_> {
             let allowance = bounds
                 .allowance
                 .map_or(Json::Null, |allowance| Json::text(allowance.to_string()));
-            let method_names = bounds.method_names.iter().map(Json::text).collect();
-            Json::object(vec![(
-                "FunctionCall",
-                Json::object(vec![
-                    ("allowance", allowance),
-                    ("receiver_id", Json::text(bounds.receiver_id.as_str())),
-                    ("method_names", Json::Array(method_names)),
-                ]),
-            )])
+            let mut entries = callable(&bounds.receiver_id, &bounds.method_names);
+            entries.push(("allowance", allowance));
+            Json::object(vec![("FunctionCall", Json::object(entries))])
+        }
+        AccessKeyPermission::GasKeyFunctionCall(bounds) => {
+            let mut entries = callable(&bounds.receiver_id, &bounds.method_names);
+            entries.push(lanes(bounds.num_nonces));
+            Json::object(vec![("GasKeyFunctionCall", Json::object(entries))])
+        }
+        AccessKeyPermission::GasKeyFullAccess(key) => {
+            let entries = vec![lanes(key.num_nonces)];
+            Json::object(vec![("GasKeyFullAccess", Json::object(entries))])
         }
     };
     Json::object(vec![
         ("nonce", Json::Integer(access_key.nonce)),
         ("permission", permission),
     ])
+}
+
+fn callable<'a>(
+    receiver_id: &'a AccountId,
+    method_names: &'a [String],
+) -> Vec<(&'static str, Json<'a>)> {
+    let method_names = method_names.iter().map(Json::text).collect();
+    vec![
+        ("receiver_id", Json::text(receiver_id.as_str())),
+        ("method_names", Json::Array(method_names)),
+    ]
+}
+
+fn lanes(num_nonces: u16) -> (&'static str, Json<'static>) {
+    ("num_nonces", Json::Integer(num_nonces.into()))
 }

@@ -23,6 +23,7 @@ fn benches(criterion: &mut Criterion) {
             gas: Gas(30_000_000_000_000),
             deposit: Balance(0),
         }],
+        version_1: None,
     };
     criterion.bench_function("sign a function call", |bench| {
         bench.iter(|| black_box(transaction.clone()).sign(&key).unwrap());

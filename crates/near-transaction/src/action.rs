@@ -1,4 +1,4 @@
-//! The actions and the two permissions of an access key: the checked types, the input, and the check between.
+//! The actions: the checked types, the input, and the check between.
 //!
 //! TypeScript's `Action` is typed from [`Action`]. Input is read as [`ActionFields`], where every field is optional, so
 //! that the specification's text names a missing field, and not a decoder's.
@@ -10,11 +10,13 @@ use crate::global_contract::{
     DeterministicStateInit, GlobalContractDeployMode, GlobalContractIdentifier,
     GlobalContractIdentifierFields, StateInitFields,
 };
+use crate::universal_account::UniversalStateInit;
 use crate::{
-    AccountId, Args, ArgsFields, Balance, Gas, PublicKey, TransactionError, parse_account_id,
+    AccessKey, AccessKeyFields, AccountId, Args, ArgsFields, Balance, Gas, PublicKey,
+    TransactionError, parse_account_id,
 };
 
-/// One action of a transaction. The numbers are the chain's encoding, without 8, a delegate, and what gas keys need.
+/// One action of a transaction. The numbers are the chain's encoding, without delegates (8 and 14).
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 #[borsh(use_discriminant = true)]
@@ -101,42 +103,32 @@ pub enum Action {
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         deposit: Balance,
     } = 11,
-}
-
-/// A key's access to an account.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
-pub struct AccessKey {
-    /// Always 0 here: the chain sets it.
-    #[serde(skip)]
-    pub nonce: u64,
-    /// What the key may do.
-    pub permission: AccessKeyPermission,
-}
-
-/// What a key may do. The order of the variants is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
-pub enum AccessKeyPermission {
-    /// Call methods of one contract, without a deposit.
-    FunctionCall(FunctionCallPermission),
-    /// Everything.
-    FullAccess,
-}
-
-/// The bounds of a function-call key.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
-pub struct FunctionCallPermission {
-    /// yoctoNEAR that it may spend on gas, a decimal string; null for no limit.
-    #[cfg_attr(feature = "ts", tsify(type = "string | null"))]
-    pub allowance: Option<Balance>,
-    /// The contract.
-    #[cfg_attr(feature = "ts", tsify(type = "string"))]
-    pub receiver_id: AccountId,
-    /// The methods; an empty list means every method.
-    pub method_names: Vec<String>,
+    /// Pays into a gas key of the receiver, for the gas of what it signs (NEP-611); anybody may.
+    TransferToGasKey {
+        /// The gas key.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        public_key: PublicKey,
+        /// yoctoNEAR, a decimal string.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        deposit: Balance,
+    } = 12,
+    /// Takes back from a gas key of one's own account.
+    WithdrawFromGasKey {
+        /// The gas key.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        public_key: PublicKey,
+        /// yoctoNEAR, at most the key's balance; a decimal string.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        amount: Balance,
+    } = 13,
+    /// Installs contract, storage and keys on the universal account `0u…` whose id is this state's hash.
+    UniversalStateInit {
+        /// The account's first state.
+        state_init: UniversalStateInit,
+        /// yoctoNEAR attached, a decimal string: what the storage needs stays, the rest comes back.
+        #[cfg_attr(feature = "ts", tsify(type = "string"))]
+        deposit: Balance,
+    } = 15,
 }
 
 /// An action as input: its type and the fields of every type.
@@ -161,35 +153,6 @@ pub struct ActionFields {
     pub state_init: Option<StateInitFields>,
 }
 
-/// An access key as input.
-#[derive(Debug, Clone, Deserialize)]
-pub struct AccessKeyFields {
-    /// What the key may do.
-    pub permission: PermissionFields,
-}
-
-/// What a key may do, as input.
-#[derive(Debug, Clone, Deserialize)]
-pub enum PermissionFields {
-    /// Everything.
-    FullAccess,
-    /// Call methods of one contract.
-    FunctionCall(FunctionCallFields),
-}
-
-/// The bounds of a function-call key, as input.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of `FunctionCallPermission`"
-)]
-pub struct FunctionCallFields {
-    pub allowance: Option<String>,
-    pub receiver_id: Option<String>,
-    pub method_names: Option<Vec<String>>,
-}
-
 impl TryFrom<ActionFields> for Action {
     type Error = TransactionError;
 
@@ -208,6 +171,9 @@ impl TryFrom<ActionFields> for Action {
             Some("DeployGlobalContract") => deploy_global_contract(fields),
             Some("UseGlobalContract") => use_global_contract(fields),
             Some("DeterministicStateInit") => deterministic_state_init(fields),
+            Some("TransferToGasKey") => transfer_to_gas_key(fields),
+            Some("WithdrawFromGasKey") => withdraw_from_gas_key(fields),
+            Some("UniversalStateInit") => universal_state_init(fields),
             _ => Err(TransactionError::UnsupportedActionType),
         }
     }
@@ -231,28 +197,26 @@ fn function_call(fields: ActionFields) -> Result<Action, TransactionError> {
     };
     let args = args.ok_or(missing(ACTION, "args"))?;
     let gas = required(fields.gas, ACTION, "gas")?;
-    let deposit = required(fields.deposit, ACTION, "deposit")?;
     Ok(Action::FunctionCall {
         method_name,
         args,
         gas: Gas::parse(&gas, "gas")?,
-        deposit: Balance::parse(&deposit, "deposit")?,
+        deposit: balance(fields.deposit, ACTION, "deposit")?,
     })
 }
 
 fn transfer(fields: ActionFields) -> Result<Action, TransactionError> {
     // The specification's name for it: the digest's text, too, says `deposit`.
-    let amount = required(fields.amount, "Transfer", "deposit")?;
     Ok(Action::Transfer {
-        amount: Balance::parse(&amount, "deposit")?,
+        amount: balance(fields.amount, "Transfer", "deposit")?,
     })
 }
 
 fn stake(fields: ActionFields) -> Result<Action, TransactionError> {
-    let stake = required(fields.stake, "Stake", "stake")?;
+    let stake = balance(fields.stake, "Stake", "stake")?;
     Ok(Action::Stake {
         public_key: public_key(fields.public_key, "Stake")?,
-        stake: Balance::parse(&stake, "stake")?,
+        stake,
     })
 }
 
@@ -260,29 +224,9 @@ fn add_key(fields: ActionFields) -> Result<Action, TransactionError> {
     const ACTION: &str = "AddKey";
     let public_key = public_key(fields.public_key, ACTION)?;
     let access_key = fields.access_key.ok_or(missing(ACTION, "access_key"))?;
-    let permission = match access_key.permission {
-        PermissionFields::FullAccess => AccessKeyPermission::FullAccess,
-        PermissionFields::FunctionCall(bounds) => {
-            AccessKeyPermission::FunctionCall(FunctionCallPermission {
-                allowance: bounds
-                    .allowance
-                    .map(|allowance| Balance::parse(&allowance, "allowance"))
-                    .transpose()?,
-                receiver_id: parse_account_id(
-                    &required(bounds.receiver_id, ACTION, "receiver_id")?,
-                    "receiver_id",
-                )?,
-                // An absent list must not come to mean every method.
-                method_names: bounds.method_names.ok_or(missing(ACTION, "method_names"))?,
-            })
-        }
-    };
     Ok(Action::AddKey {
         public_key,
-        access_key: AccessKey {
-            nonce: 0,
-            permission,
-        },
+        access_key: access_key.try_into()?,
     })
 }
 
@@ -317,18 +261,54 @@ fn use_global_contract(fields: ActionFields) -> Result<Action, TransactionError>
 fn deterministic_state_init(fields: ActionFields) -> Result<Action, TransactionError> {
     const ACTION: &str = "DeterministicStateInit";
     let state_init = fields.state_init.ok_or(missing(ACTION, "state_init"))?;
-    let deposit = required(fields.deposit, ACTION, "deposit")?;
     Ok(Action::DeterministicStateInit {
         state_init: state_init.try_into()?,
-        deposit: Balance::parse(&deposit, "deposit")?,
+        deposit: balance(fields.deposit, ACTION, "deposit")?,
     })
 }
 
+fn transfer_to_gas_key(fields: ActionFields) -> Result<Action, TransactionError> {
+    const ACTION: &str = "TransferToGasKey";
+    Ok(Action::TransferToGasKey {
+        public_key: public_key(fields.public_key, ACTION)?,
+        deposit: balance(fields.deposit, ACTION, "deposit")?,
+    })
+}
+
+fn withdraw_from_gas_key(fields: ActionFields) -> Result<Action, TransactionError> {
+    const ACTION: &str = "WithdrawFromGasKey";
+    Ok(Action::WithdrawFromGasKey {
+        public_key: public_key(fields.public_key, ACTION)?,
+        amount: balance(fields.amount, ACTION, "amount")?,
+    })
+}
+
+fn universal_state_init(fields: ActionFields) -> Result<Action, TransactionError> {
+    const ACTION: &str = "UniversalStateInit";
+    let state_init = fields.state_init.ok_or(missing(ACTION, "state_init"))?;
+    Ok(Action::UniversalStateInit {
+        state_init: state_init.try_into()?,
+        deposit: balance(fields.deposit, ACTION, "deposit")?,
+    })
+}
+
+// Out of line, as `public_key` and `required` are: every action has its own call of them.
+#[inline(never)]
+fn balance(
+    value: Option<String>,
+    action: &'static str,
+    field: &'static str,
+) -> Result<Balance, TransactionError> {
+    Balance::parse(&required(value, action, field)?, field)
+}
+
+#[inline(never)]
 fn public_key(value: Option<String>, action: &'static str) -> Result<PublicKey, TransactionError> {
     required(value, action, "public_key")?.parse()
 }
 
-fn required(
+#[inline(never)]
+pub(crate) fn required(
     value: Option<String>,
     action: &'static str,
     field: &'static str,
@@ -338,6 +318,6 @@ fn required(
         .ok_or(missing(action, field))
 }
 
-const fn missing(action: &'static str, field: &'static str) -> TransactionError {
+pub(crate) const fn missing(action: &'static str, field: &'static str) -> TransactionError {
     TransactionError::MissingField { action, field }
 }

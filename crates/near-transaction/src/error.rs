@@ -36,11 +36,22 @@ pub enum TransactionError {
         /// The field's name.
         field: &'static str,
     },
-    /// Not `ed25519:` or `secp256k1:` and base58 of 32 or 64 bytes.
+    /// Not the text of a public key.
     #[error(
-        "public_key must be ed25519: and base58 of 32 bytes, or secp256k1: and base58 of 64 bytes"
+        "public_key must be ed25519: and base58 of 32 bytes, secp256k1: and base58 of 64 bytes, or ml-dsa-65: and base58 of 1952 bytes"
     )]
     InvalidPublicKey,
+    /// Not the text of a key as the chain stores it.
+    #[error(
+        "access_keys must be ed25519: and base58 of 32 bytes, secp256k1: and base58 of 64 bytes, or ml-dsa-65-hash: and base58 of 32 bytes"
+    )]
+    InvalidHandle,
+    /// A gas key without lanes, or with more than the chain takes.
+    #[error("num_nonces must be 1 to 1024")]
+    InvalidLaneCount,
+    /// A gas key with an allowance.
+    #[error("a gas key has no allowance: its balance is its limit")]
+    GasKeyAllowance,
     /// Not an account id by the chain's rules.
     #[error("{field} is not a valid account id")]
     InvalidAccountId {
@@ -56,6 +67,17 @@ pub enum TransactionError {
     /// The entries of a first state are not in ascending order of their keys, each key once.
     #[error("state_init must name each key once, in ascending order")]
     UnsortedState,
+    /// The keys of a first state are not in ascending order, each once.
+    #[error(
+        "access_keys must name each key once: ed25519, secp256k1, ml-dsa-65-hash, each in ascending order of its bytes"
+    )]
+    UnsortedKeys,
+    /// A first state by NEP-616 that names keys.
+    #[error("the state_init of DeterministicStateInit has no access_keys")]
+    StateWithKeys,
+    /// A delegate with a lane or a strict nonce.
+    #[error("a delegate has neither a lane nor a strict nonce")]
+    DelegateVersion,
     /// Another count of nonces than of transactions.
     #[error("one nonce is needed for each transaction")]
     NonceCount,

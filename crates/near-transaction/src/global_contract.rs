@@ -3,6 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+use crate::action::missing;
 use crate::{AccountId, CryptoHash, TransactionError, parse_account_id};
 
 /// How other accounts name a global contract. The order of the variants is the chain's encoding.
@@ -96,25 +97,40 @@ pub enum StateInitFields {
     V1(StateInitV1Fields),
 }
 
-/// A contract and its storage, as input.
+/// A contract, its storage and its keys, as input: the fields of both kinds of first state.
 #[derive(Debug, Clone, Deserialize)]
-#[expect(missing_docs, reason = "the fields are those of `StateInitV1`")]
+#[serde(rename_all = "camelCase")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of `StateInitV1` and of `UniversalStateInitV1`"
+)]
 pub struct StateInitV1Fields {
-    pub code: GlobalContractIdentifierFields,
+    pub code: Option<GlobalContractIdentifierFields>,
     pub data: Vec<StateEntry>,
+    pub access_keys: Option<Vec<String>>,
 }
 
 impl TryFrom<StateInitFields> for DeterministicStateInit {
     type Error = TransactionError;
 
     fn try_from(StateInitFields::V1(fields): StateInitFields) -> Result<Self, Self::Error> {
-        let StateInitV1Fields { code, data } = fields;
-        if !data.is_sorted_by(|one, next| one.key < next.key) {
-            return Err(TransactionError::UnsortedState);
+        const ACTION: &str = "DeterministicStateInit";
+        let code = fields.code.ok_or(missing(ACTION, "code"))?;
+        if fields.access_keys.is_some() {
+            return Err(TransactionError::StateWithKeys);
         }
         Ok(Self::V1(StateInitV1 {
             code: code.try_into()?,
-            data,
+            data: in_order(fields.data)?,
         }))
+    }
+}
+
+/// The entries of a storage, if they are in ascending order of their keys, each key once.
+pub(crate) fn in_order(data: Vec<StateEntry>) -> Result<Vec<StateEntry>, TransactionError> {
+    if data.is_sorted_by(|one, next| one.key < next.key) {
+        Ok(data)
+    } else {
+        Err(TransactionError::UnsortedState)
     }
 }

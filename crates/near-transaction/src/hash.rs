@@ -25,7 +25,7 @@ impl FromStr for CryptoHash {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut hash = [0; 32];
-        match bs58::decode(text).onto(&mut hash) {
+        match bs58::decode(text).onto(hash.as_mut_slice()) {
             Ok(32) => Ok(Self(hash)),
             _ => Err(TransactionError::InvalidBlockHash),
         }

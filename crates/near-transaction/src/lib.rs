@@ -3,11 +3,12 @@
 //! A value of a type here is valid by construction: TypeScript's input is read as loose fields
 //! ([`ActionFields`], [`TransactionRequestFields`]) and parsed once into [`Action`] and [`TransactionRequest`].
 //! Amounts, gas and nonces cross as decimal strings, since they do not fit a JavaScript number; bytes as
-//! `Uint8Array`. The encoding is the chain's own (NEAR protocol specification, `Transaction` version 0).
+//! `Uint8Array`. The encoding is the chain's own (near-primitives 0.38, `Transaction` of versions 0 and 1).
 //! The feature `ts` types the wire types for TypeScript.
 
 #![forbid(unsafe_code)]
 
+mod access_key;
 mod action;
 mod args;
 mod decimal;
@@ -19,13 +20,15 @@ mod public_key;
 mod received;
 mod signature;
 mod transaction;
+mod universal_account;
 
 use std::fmt::Display;
 
-pub use action::{
-    AccessKey, AccessKeyFields, AccessKeyPermission, Action, ActionFields, FunctionCallFields,
-    FunctionCallPermission, PermissionFields,
+pub use access_key::{
+    AccessKey, AccessKeyFields, AccessKeyPermission, BoundsFields, FunctionCallPermission,
+    GasKeyFunctionCallPermission, GasKeyPermission, PermissionFields,
 };
+pub use action::{Action, ActionFields};
 pub use args::{Args, ArgsFields};
 pub use decimal::{Balance, Gas, Nonce};
 pub use delegate::{DelegateAction, SignedDelegate};
@@ -36,12 +39,14 @@ pub use global_contract::{
 };
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
-pub use public_key::PublicKey;
+pub use public_key::{ML_DSA_65_KEY_BYTES, PublicKey, PublicKeyHandle};
 pub use received::{ActionKind, ReceivedAction, ReceivedDelegate, SignedCarrier};
 pub use signature::Signature;
 pub use transaction::{
-    SignedTransaction, Transaction, TransactionRequest, TransactionRequestFields,
+    NonceMode, SignedTransaction, Transaction, TransactionRequest, TransactionRequestFields,
+    Version1,
 };
+pub use universal_account::{UniversalStateInit, UniversalStateInitV1};
 
 /// Reads an account id by the chain's rules: 2 to 64 characters, `a-z 0-9`, single `-`, `_` or `.` between them.
 ///
@@ -67,4 +72,12 @@ macro_rules! serialized_as_text {
     )*};
 }
 
-serialized_as_text!(Balance, CryptoHash, Gas, Nonce, PublicKey, Signature);
+serialized_as_text!(
+    Balance,
+    CryptoHash,
+    Gas,
+    Nonce,
+    PublicKey,
+    PublicKeyHandle,
+    Signature
+);

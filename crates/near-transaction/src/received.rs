@@ -135,12 +135,12 @@ impl ReceivedDelegate {
     #[must_use]
     pub fn is_signature_valid(&self) -> bool {
         let (PublicKey::Ed25519(key), Signature::Ed25519(signature)) =
-            (self.public_key, self.signature)
+            (&self.public_key, &self.signature)
         else {
             return false;
         };
-        let signature = Ed25519Signature::from_bytes(&signature);
-        VerifyingKey::from_bytes(&key).is_ok_and(|key| key.verify(&self.hash.0, &signature).is_ok())
+        let signature = Ed25519Signature::from_bytes(signature);
+        VerifyingKey::from_bytes(key).is_ok_and(|key| key.verify(&self.hash.0, &signature).is_ok())
     }
 
     /// Signs the transaction of `signer_id` that carries this delegate, byte for byte, to its sender.

@@ -8,12 +8,14 @@ use ed25519_dalek::{Signer, SigningKey};
 use crate::{CryptoHash, TransactionError};
 
 /// A signature; its text is the curve's name, a colon and base58 of its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Signature {
     /// 64 bytes (RFC 8032): the only kind that is made here.
     Ed25519([u8; 64]),
     /// 65 bytes: r, s and the recovery id.
     Secp256k1([u8; 65]),
+    /// 3,309 bytes (FIPS 204).
+    MlDsa65(Box<[u8; 3_309]>),
 }
 
 impl Display for Signature {
@@ -21,6 +23,7 @@ impl Display for Signature {
         let (curve, bytes): (_, &[u8]) = match self {
             Self::Ed25519(bytes) => ("ed25519:", bytes),
             Self::Secp256k1(bytes) => ("secp256k1:", bytes),
+            Self::MlDsa65(bytes) => ("ml-dsa-65:", bytes.as_slice()),
         };
         out.write_str(curve)?;
         out.write_str(&bs58::encode(bytes).into_string())

@@ -1,5 +1,6 @@
 //! Transactions: as requested, as signed, as sent.
 
+use borsh::io::{self, Read, Write};
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::SigningKey;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,12 @@ pub struct TransactionRequest {
     pub receiver_id: AccountId,
     /// The actions, in order.
     pub actions: Vec<Action>,
+    /// The lane of the gas key that signs, counted from 0; absent for any other key.
+    #[cfg_attr(feature = "ts", tsify(optional, type = "number | undefined"))]
+    pub lane: Option<u16>,
+    /// Absent means `Monotonic`.
+    #[cfg_attr(feature = "ts", tsify(optional, type = "NonceMode | undefined"))]
+    pub nonce_mode: NonceMode,
 }
 
 /// A transaction to sign, as input.
@@ -28,6 +35,10 @@ pub struct TransactionRequestFields {
     pub receiver_id: Option<String>,
     /// The actions, in order.
     pub actions: Vec<ActionFields>,
+    /// The lane of the gas key that signs, counted from 0.
+    pub lane: Option<u16>,
+    /// Whether the nonce must be the next one.
+    pub nonce_mode: Option<NonceMode>,
 }
 
 impl TryFrom<TransactionRequestFields> for TransactionRequest {
@@ -38,19 +49,67 @@ impl TryFrom<TransactionRequestFields> for TransactionRequest {
             .receiver_id
             .filter(|id| !id.is_empty())
             .ok_or(TransactionError::MissingReceiver)?;
+        let receiver_id = parse_account_id(&receiver_id, "receiver_id")?;
+        let actions = fields
+            .actions
+            .into_iter()
+            .map(Action::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
-            receiver_id: parse_account_id(&receiver_id, "receiver_id")?,
-            actions: fields
-                .actions
-                .into_iter()
-                .map(Action::try_from)
-                .collect::<Result<_, _>>()?,
+            receiver_id,
+            actions,
+            lane: fields.lane,
+            nonce_mode: fields.nonce_mode.unwrap_or_default(),
         })
     }
 }
 
-/// A transaction as the chain knows it (version 0). The order of the fields is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
+impl TransactionRequest {
+    /// What the request needs version 1 of a transaction for, if anything.
+    #[must_use]
+    pub fn version_1(&self) -> Option<Version1> {
+        let Self {
+            lane, nonce_mode, ..
+        } = *self;
+        (lane.is_some() || nonce_mode == NonceMode::Strict).then_some(Version1 { lane, nonce_mode })
+    }
+}
+
+/// Which nonces the chain takes. The order of the variants is its encoding.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    BorshSerialize,
+    BorshDeserialize,
+    Serialize,
+    Deserialize,
+)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+pub enum NonceMode {
+    /// Any nonce above the last one.
+    #[default]
+    Monotonic,
+    /// Only the last nonce plus one, from protocol 85: the transaction waits for those before it.
+    Strict,
+}
+
+/// What version 1 of a transaction (protocol 85) says besides version 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Version1 {
+    /// The lane of the gas key that signs, counted from 0; null for a key without lanes.
+    pub lane: Option<u16>,
+    /// Whether the nonce must be the next one.
+    pub nonce_mode: NonceMode,
+}
+
+/// A transaction as the chain knows it, of version 0 or 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct Transaction {
@@ -60,7 +119,7 @@ pub struct Transaction {
     /// The key that signs.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub public_key: PublicKey,
-    /// The key's nonce, above its last one; a decimal string.
+    /// The nonce of the key, or of its lane, above the last one; a decimal string.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub nonce: Nonce,
     /// The account that the actions run on.
@@ -71,6 +130,74 @@ pub struct Transaction {
     pub block_hash: CryptoHash,
     /// The actions, in order.
     pub actions: Vec<Action>,
+    /// Set in version 1, absent in version 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", tsify(optional, type = "Version1 | undefined"))]
+    pub version_1: Option<Version1>,
+}
+
+/// Version 0 is the fields in order; version 1 begins with its number, and ends with the nonce mode.
+impl BorshSerialize for Transaction {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        const VERSION: u8 = 1;
+        const NONCE: u8 = 0;
+        const GAS_KEY_NONCE: u8 = 1;
+        let key = (&self.signer_id, &self.public_key);
+        let content = (&self.receiver_id, self.block_hash, &self.actions);
+        if self.version_1.is_some() {
+            BorshSerialize::serialize(&VERSION, writer)?;
+        }
+        BorshSerialize::serialize(&key, writer)?;
+        match self.version_1 {
+            None => {}
+            Some(Version1 { lane: None, .. }) => BorshSerialize::serialize(&NONCE, writer)?,
+            Some(_) => BorshSerialize::serialize(&GAS_KEY_NONCE, writer)?,
+        }
+        BorshSerialize::serialize(&self.nonce, writer)?;
+        if let Some(lane) = self.version_1.and_then(|version| version.lane) {
+            BorshSerialize::serialize(&lane, writer)?;
+        }
+        BorshSerialize::serialize(&content, writer)?;
+        match self.version_1 {
+            None => Ok(()),
+            Some(Version1 { nonce_mode, .. }) => BorshSerialize::serialize(&nonce_mode, writer),
+        }
+    }
+}
+
+/// The second byte tells the versions apart (near-primitives, `Transaction`): in version 0 it belongs to the length of an
+/// account id, and is 0.
+impl BorshDeserialize for Transaction {
+    fn deserialize_reader<R: Read>(reader: &mut R) -> io::Result<Self> {
+        match <[u8; 2]>::deserialize_reader(reader)? {
+            start @ [_, 0] => read_version(false, &mut start.as_slice().chain(reader)),
+            [1, second] => read_version(true, &mut [second].as_slice().chain(reader)),
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+}
+
+fn read_version(is_version_1: bool, reader: &mut impl Read) -> io::Result<Transaction> {
+    let (signer_id, public_key) = BorshDeserialize::deserialize_reader(reader)?;
+    let has_lane = is_version_1 && bool::deserialize_reader(reader)?;
+    let nonce = Nonce::deserialize_reader(reader)?;
+    let lane = has_lane
+        .then(|| u16::deserialize_reader(reader))
+        .transpose()?;
+    let (receiver_id, block_hash, actions) = BorshDeserialize::deserialize_reader(reader)?;
+    let version_1 = is_version_1
+        .then(|| NonceMode::deserialize_reader(reader))
+        .transpose()?
+        .map(|nonce_mode| Version1 { lane, nonce_mode });
+    Ok(Transaction {
+        signer_id,
+        public_key,
+        nonce,
+        receiver_id,
+        block_hash,
+        actions,
+        version_1,
+    })
 }
 
 /// A transaction with its signature, ready to send.

@@ -20,7 +20,7 @@ fn read(action: &Value) -> Result<Action, TransactionError> {
         .try_into()
 }
 
-fn good_actions() -> [Value; 12] {
+fn good_actions() -> [Value; 17] {
     let bounds = json!({ "allowance": "1", "receiverId": "bob.testnet", "methodNames": [] });
     [
         json!({ "type": "CreateAccount" }),
@@ -35,7 +35,23 @@ fn good_actions() -> [Value; 12] {
         json!({ "type": "DeployGlobalContract", "code": [1], "deployMode": "CodeHash" }),
         json!({ "type": "UseGlobalContract", "contractIdentifier": { "AccountId": "bob.testnet" } }),
         state_init(&json!([]), HASH),
+        gas_key(&json!({ "GasKeyFullAccess": { "numNonces": 1024 } })),
+        gas_key(
+            &json!({ "GasKeyFunctionCall": { "numNonces": 1, "receiverId": "bob.testnet", "methodNames": [] } }),
+        ),
+        json!({ "type": "TransferToGasKey", "publicKey": KEY, "deposit": "1" }),
+        json!({ "type": "WithdrawFromGasKey", "publicKey": KEY, "amount": "1" }),
+        universal(&json!([KEY])),
     ]
+}
+
+fn gas_key(permission: &Value) -> Value {
+    json!({ "type": "AddKey", "publicKey": KEY, "accessKey": { "permission": permission } })
+}
+
+fn universal(keys: &Value) -> Value {
+    let state = json!({ "V1": { "code": null, "data": [], "accessKeys": keys } });
+    json!({ "type": "UniversalStateInit", "stateInit": state, "deposit": "1" })
 }
 
 const HASH: &str = "11111111111111111111111111111111";
@@ -98,6 +114,7 @@ fn names_each_field_that_is_missing_or_empty() {
         texts,
         [
             "access_key required for AddKey",
+            "amount required for WithdrawFromGasKey",
             "args required for FunctionCall",
             "beneficiary_id required for DeleteAccount",
             "code required for DeployContract",
@@ -107,13 +124,18 @@ fn names_each_field_that_is_missing_or_empty() {
             "deposit required for DeterministicStateInit",
             "deposit required for FunctionCall",
             "deposit required for Transfer",
+            "deposit required for TransferToGasKey",
+            "deposit required for UniversalStateInit",
             "gas required for FunctionCall",
             "method_name required for FunctionCall",
             "public_key required for AddKey",
             "public_key required for DeleteKey",
             "public_key required for Stake",
+            "public_key required for TransferToGasKey",
+            "public_key required for WithdrawFromGasKey",
             "stake required for Stake",
             "state_init required for DeterministicStateInit",
+            "state_init required for UniversalStateInit",
         ]
     );
 }
@@ -278,4 +300,41 @@ fn no_error_holds_what_came_in() {
         let error = read(&action).unwrap_err();
         assert!(!format!("{error} {error:?}").contains(secret));
     }
+}
+
+#[test]
+fn a_gas_key_has_1_to_1024_lanes_and_no_allowance() {
+    for num_nonces in [0, 1025] {
+        let lanes = json!({ "GasKeyFullAccess": { "numNonces": num_nonces } });
+        assert_eq!(
+            read(&gas_key(&lanes)),
+            Err(TransactionError::InvalidLaneCount)
+        );
+    }
+    let absent = json!({ "GasKeyFullAccess": {} });
+    assert_eq!(
+        read(&gas_key(&absent)),
+        Err(TransactionError::InvalidLaneCount)
+    );
+    let limited =
+        json!({ "numNonces": 1, "receiverId": "bob.testnet", "methodNames": [], "allowance": "1" });
+    assert_eq!(
+        read(&gas_key(&json!({ "GasKeyFunctionCall": limited }))),
+        Err(TransactionError::GasKeyAllowance)
+    );
+}
+
+#[test]
+fn a_first_state_names_stored_keys_in_order_and_its_own_account() {
+    let hash = format!("ml-dsa-65-hash:{HASH}");
+    let before = "ed25519:11111111111111111111111111111112";
+    assert!(read(&universal(&json!([before, KEY, hash]))).is_ok());
+    for keys in [json!([KEY, before]), json!([KEY, KEY]), json!([hash, KEY])] {
+        assert_eq!(read(&universal(&keys)), Err(TransactionError::UnsortedKeys));
+    }
+    let whole = format!("ml-dsa-65:{HASH}");
+    assert_eq!(
+        read(&universal(&json!([whole]))),
+        Err(TransactionError::InvalidHandle)
+    );
 }

@@ -5,9 +5,10 @@
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
 use latchkey_near_transaction::{
     AccessKey, AccessKeyPermission, Action, ActionFields, Args, Balance, CryptoHash,
-    DeterministicStateInit, FunctionCallPermission, Gas, GlobalContractDeployMode,
-    GlobalContractIdentifier, Nonce, PublicKey, Signature, SignedTransaction, StateEntry,
-    StateInitV1, Transaction,
+    DeterministicStateInit, FunctionCallPermission, Gas, GasKeyFunctionCallPermission,
+    GasKeyPermission, GlobalContractDeployMode, GlobalContractIdentifier, ML_DSA_65_KEY_BYTES,
+    Nonce, NonceMode, PublicKey, PublicKeyHandle, Signature, SignedTransaction, StateEntry,
+    StateInitV1, Transaction, UniversalStateInit, UniversalStateInitV1, Version1,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,7 +28,14 @@ fn public_key() -> impl Strategy<Value = PublicKey> {
                 .for_each(|(to, from)| *to = from);
             PublicKey::Secp256k1(bytes)
         }),
+        any::<u8>().prop_map(|byte| PublicKey::MlDsa65(Box::new([byte; ML_DSA_65_KEY_BYTES]))),
     ]
+}
+
+fn version_1() -> impl Strategy<Value = Option<Version1>> {
+    let mode = prop_oneof![Just(NonceMode::Monotonic), Just(NonceMode::Strict)];
+    let version = (any::<Option<u16>>(), mode);
+    prop::option::of(version.prop_map(|(lane, nonce_mode)| Version1 { lane, nonce_mode }))
 }
 
 fn permission() -> impl Strategy<Value = AccessKeyPermission> {
@@ -45,6 +53,23 @@ fn permission() -> impl Strategy<Value = AccessKeyPermission> {
                     method_names,
                 })
             }),
+        (1..=1024_u16).prop_map(|num_nonces| {
+            AccessKeyPermission::GasKeyFullAccess(GasKeyPermission {
+                balance: Balance(0),
+                num_nonces,
+            })
+        }),
+        (1..=1024_u16, account_id(), vec(any::<String>(), 0..4)).prop_map(
+            |(num_nonces, receiver_id, method_names)| {
+                AccessKeyPermission::GasKeyFunctionCall(GasKeyFunctionCallPermission {
+                    balance: Balance(0),
+                    num_nonces,
+                    allowance: None,
+                    receiver_id,
+                    method_names,
+                })
+            }
+        ),
     ]
 }
 
@@ -95,6 +120,45 @@ fn action() -> impl Strategy<Value = Action> {
                 deposit: Balance(deposit),
             }
         }),
+        (public_key(), any::<u128>()).prop_map(|(public_key, deposit)| {
+            Action::TransferToGasKey {
+                public_key,
+                deposit: Balance(deposit),
+            }
+        }),
+        (public_key(), any::<u128>()).prop_map(|(public_key, amount)| {
+            Action::WithdrawFromGasKey {
+                public_key,
+                amount: Balance(amount),
+            }
+        }),
+        (universal_state_init(), any::<u128>()).prop_map(|(state_init, deposit)| {
+            Action::UniversalStateInit {
+                state_init,
+                deposit: Balance(deposit),
+            }
+        }),
+    ]
+}
+
+fn universal_state_init() -> impl Strategy<Value = UniversalStateInit> {
+    let keys = prop::collection::btree_set(handle(), 0..4);
+    let code = prop::option::of(global_contract());
+    (code, entries(), keys).prop_map(|(code, data, keys)| {
+        UniversalStateInit::V1(UniversalStateInitV1 {
+            code,
+            data,
+            access_keys: keys.into_iter().collect(),
+        })
+    })
+}
+
+fn handle() -> impl Strategy<Value = PublicKeyHandle> {
+    prop_oneof![
+        any::<[u8; 32]>().prop_map(PublicKeyHandle::Ed25519),
+        any::<([u8; 32], [u8; 32])>()
+            .prop_map(|(x, y)| { PublicKeyHandle::Secp256k1([x, y].concat().try_into().unwrap()) }),
+        any::<[u8; 32]>().prop_map(PublicKeyHandle::MlDsa65),
     ]
 }
 
@@ -113,14 +177,17 @@ fn global_contract() -> impl Strategy<Value = GlobalContractIdentifier> {
 }
 
 fn state_init() -> impl Strategy<Value = DeterministicStateInit> {
+    (global_contract(), entries())
+        .prop_map(|(code, data)| DeterministicStateInit::V1(StateInitV1 { code, data }))
+}
+
+fn entries() -> impl Strategy<Value = Vec<StateEntry>> {
     let bytes = || vec(any::<u8>(), 0..8);
-    let entries = prop::collection::btree_map(bytes(), bytes(), 0..4);
-    (global_contract(), entries).prop_map(|(code, entries)| {
+    prop::collection::btree_map(bytes(), bytes(), 0..4).prop_map(|entries| {
         let entries = entries.into_iter();
-        let data = entries
+        entries
             .map(|(key, value)| StateEntry { key, value })
-            .collect();
-        DeterministicStateInit::V1(StateInitV1 { code, data })
+            .collect()
     })
 }
 
@@ -133,12 +200,13 @@ proptest! {
         signer_id in account_id(),
         receiver_id in account_id(),
         actions in vec(action(), 0..5),
+        version_1 in version_1(),
     ) {
         let key = SigningKey::from_bytes(&seed);
         let public_key = PublicKey::Ed25519(key.verifying_key().to_bytes());
         let block_hash = CryptoHash(block_hash);
         let nonce = Nonce(nonce);
-        let transaction = Transaction { signer_id, public_key, nonce, receiver_id, block_hash, actions };
+        let transaction = Transaction { signer_id, public_key, nonce, receiver_id, block_hash, actions, version_1 };
         let signed = transaction.clone().sign(&key).unwrap();
 
         let read = SignedTransaction::from_borsh(&signed.borsh_bytes).unwrap();
@@ -185,7 +253,11 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_or_longer_encoding_is_refused(actions in vec(action(), 0..3), cut: prop::sample::Index) {
+    fn a_cut_or_longer_encoding_is_refused(
+        actions in vec(action(), 0..3),
+        version_1 in version_1(),
+        cut: prop::sample::Index,
+    ) {
         let key = SigningKey::from_bytes(&[7; 32]);
         let transaction = Transaction {
             signer_id: "alice.testnet".parse().unwrap(),
@@ -194,6 +266,7 @@ proptest! {
             receiver_id: "bob.testnet".parse().unwrap(),
             block_hash: CryptoHash([0; 32]),
             actions,
+            version_1,
         };
         let mut bytes = transaction.sign(&key).unwrap().borsh_bytes;
         let cut = cut.index(bytes.len());
@@ -203,8 +276,9 @@ proptest! {
     }
 
     #[test]
-    fn a_public_key_comes_back_from_its_text(key in public_key()) {
+    fn a_public_key_comes_back_from_its_text(key in public_key(), handle in handle()) {
         prop_assert_eq!(key.to_string().parse::<PublicKey>().unwrap(), key);
+        prop_assert_eq!(handle.to_string().parse::<PublicKeyHandle>().unwrap(), handle);
     }
 
     #[test]

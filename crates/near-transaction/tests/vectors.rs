@@ -33,6 +33,7 @@ fn transaction(file: &Value, case: &Value) -> Transaction {
     let TransactionRequest {
         receiver_id,
         actions,
+        ..
     } = request.try_into().unwrap();
     Transaction {
         signer_id: text("signerId").parse().unwrap(),
@@ -41,6 +42,7 @@ fn transaction(file: &Value, case: &Value) -> Transaction {
         receiver_id,
         block_hash: text("blockHash").parse().unwrap(),
         actions,
+        version_1: None,
     }
 }
 
@@ -145,6 +147,7 @@ fn delegate(file: &Value, fields: &Value) -> DelegateAction {
     let TransactionRequest {
         receiver_id,
         actions,
+        ..
     } = request.try_into().unwrap();
     DelegateAction {
         sender_id: text("senderId").parse().unwrap(),

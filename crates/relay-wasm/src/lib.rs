@@ -154,6 +154,8 @@ pub fn sign_transaction(
     let request = TransactionRequest::try_from(TransactionRequestFields {
         receiver_id: Some(body.receiver_id),
         actions: body.actions,
+        lane: None,
+        nonce_mode: None,
     })?;
     let transaction = Transaction {
         signer_id: parse_account_id(&head.signer_id, "signerId")?,
@@ -162,6 +164,7 @@ pub fn sign_transaction(
         receiver_id: request.receiver_id,
         block_hash: head.block_hash.parse()?,
         actions: request.actions,
+        version_1: None,
     };
     let signed = transaction.sign(key.signing_key())?;
     signed_bytes(signed.borsh_bytes, signed.hash)

@@ -82,11 +82,19 @@ impl SignerError {
                 TransactionError::NoTransactions => "NO_TRANSACTIONS",
                 TransactionError::MissingReceiver => "MISSING_RECEIVER",
                 TransactionError::InvalidNumber { .. } => "INVALID_NUMBER",
-                TransactionError::InvalidPublicKey => "INVALID_PUBLIC_KEY",
+                TransactionError::InvalidPublicKey | TransactionError::InvalidHandle => {
+                    "INVALID_PUBLIC_KEY"
+                }
                 TransactionError::InvalidAccountId { .. } => "INVALID_ACCOUNT_ID",
                 TransactionError::InvalidBlockHash => "INVALID_BLOCK_HASH",
                 TransactionError::InvalidCodeHash => "INVALID_CODE_HASH",
-                TransactionError::UnsortedState => "UNSORTED_STATE",
+                TransactionError::UnsortedState | TransactionError::UnsortedKeys => {
+                    "UNSORTED_STATE"
+                }
+                TransactionError::StateWithKeys => "INVALID_INPUT",
+                TransactionError::InvalidLaneCount => "INVALID_LANE_COUNT",
+                TransactionError::GasKeyAllowance => "GAS_KEY_ALLOWANCE",
+                TransactionError::DelegateVersion => "DELEGATE_VERSION",
                 TransactionError::NonceCount => "NONCE_COUNT",
                 TransactionError::KeyMismatch => "KEY_MISMATCH",
                 TransactionError::Unencodable => "UNENCODABLE",

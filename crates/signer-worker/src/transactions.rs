@@ -3,8 +3,9 @@
 use latchkey_intent::{DelegateEnd, DelegateRequest, delegates_digest, transactions_digest};
 use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
-    ActionFields, CryptoHash, DelegateAction, Nonce, SignedDelegate, SignedTransaction,
-    Transaction, TransactionError, TransactionRequest, TransactionRequestFields, parse_account_id,
+    AccountId, ActionFields, CryptoHash, DelegateAction, Nonce, NonceMode, PublicKey,
+    SignedDelegate, SignedTransaction, Transaction, TransactionError, TransactionRequest,
+    TransactionRequestFields, parse_account_id,
 };
 use serde::Deserialize;
 use tsify::Tsify;
@@ -49,6 +50,12 @@ pub struct KeyPairTransaction {
     /// The actions, in order.
     #[tsify(type = "Action[]")]
     pub actions: Vec<ActionFields>,
+    /// The lane of a gas key, counted from 0.
+    #[tsify(optional, type = "number | undefined")]
+    pub lane: Option<u16>,
+    /// Absent means `Monotonic`.
+    #[tsify(optional, type = "NonceMode | undefined")]
+    pub nonce_mode: Option<NonceMode>,
 }
 
 impl TryFrom<TransactionsToSign> for Intended {
@@ -85,6 +92,9 @@ impl TryFrom<TransactionsToSign> for Intended {
             ),
             Some(ends) if ends.len() != requests.len() => {
                 return Err(SignerError::HeightCount);
+            }
+            Some(_) if requests.iter().any(|request| request.version_1().is_some()) => {
+                return Err(TransactionError::DelegateVersion.into());
             }
             Some(ends) => {
                 let pairs = requests.into_iter().zip(ends);
@@ -134,7 +144,7 @@ pub(crate) fn sign_delegates(
                     DelegateEnd::Blocks(blocks) => block_height.saturating_add(*blocks),
                     DelegateEnd::Height(height) => *height,
                 },
-                public_key: signer.public_key,
+                public_key: signer.public_key.clone(),
             };
             Ok(delegate.sign(key.signing_key())?)
         })
@@ -156,14 +166,8 @@ pub(crate) fn sign_all(
         .iter()
         .zip(nonces)
         .map(|(request, nonce)| {
-            let transaction = Transaction {
-                signer_id: signer.account_id.clone(),
-                public_key: signer.public_key,
-                nonce: Nonce::parse(nonce, "nonce")?,
-                receiver_id: request.receiver_id.clone(),
-                block_hash,
-                actions: request.actions.clone(),
-            };
+            let signer = (signer.account_id.clone(), signer.public_key.clone());
+            let transaction = transaction(signer, request.clone(), nonce, block_hash)?;
             Ok(transaction.sign(key.signing_key())?)
         })
         .collect()
@@ -171,21 +175,35 @@ pub(crate) fn sign_all(
 
 pub(crate) fn sign_with_key_pair(
     private_key: &[u8],
-    transaction: KeyPairTransaction,
+    asked: KeyPairTransaction,
 ) -> Outcome<SignedTransaction> {
     let key = PrivateKey::from_text(private_key)?;
-    let fields = TransactionRequestFields {
-        receiver_id: Some(transaction.receiver_id),
-        actions: transaction.actions,
-    };
-    let request = TransactionRequest::try_from(fields)?;
-    let transaction = Transaction {
-        signer_id: parse_account_id(&transaction.signer_account_id, "signerAccountId")?,
-        public_key: keys::public_key_of(&key),
-        nonce: Nonce::parse(&transaction.nonce, "nonce")?,
-        receiver_id: request.receiver_id,
-        block_hash: transaction.block_hash.parse()?,
-        actions: request.actions,
-    };
+    let request = TransactionRequest::try_from(TransactionRequestFields {
+        receiver_id: Some(asked.receiver_id),
+        actions: asked.actions,
+        lane: asked.lane,
+        nonce_mode: asked.nonce_mode,
+    })?;
+    let account_id = parse_account_id(&asked.signer_account_id, "signerAccountId")?;
+    let signer = (account_id, keys::public_key_of(&key));
+    let transaction = transaction(signer, request, &asked.nonce, asked.block_hash.parse()?)?;
     Ok(transaction.sign(key.signing_key())?)
+}
+
+/// The transaction of a request: of version 1 where the request needs it, and of version 0 otherwise.
+fn transaction(
+    (signer_id, public_key): (AccountId, PublicKey),
+    request: TransactionRequest,
+    nonce: &str,
+    block_hash: CryptoHash,
+) -> Outcome<Transaction> {
+    Ok(Transaction {
+        version_1: request.version_1(),
+        signer_id,
+        public_key,
+        nonce: Nonce::parse(nonce, "nonce")?,
+        receiver_id: request.receiver_id,
+        block_hash,
+        actions: request.actions,
+    })
 }

@@ -1,4 +1,5 @@
 import type { ConfirmModel, TransactionsConfirmModel } from 'latchkey';
+import { filled } from 'latchkey/internal';
 import { useId, useState } from 'react';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
@@ -38,6 +39,7 @@ function Lines({ model }: { model: ConfirmModel }) {
   return (
     <>
       {model.kind === 'transactions' && model.cost && <Cost cost={model.cost} />}
+      {model.kind === 'transactions' && <OrderLines model={model} />}
       {model.kind === 'transactions' && <ActionLines model={model} />}
       <MessageLines model={model} />
       <Fact label={facts.network}>
@@ -54,6 +56,24 @@ function Lines({ model }: { model: ConfirmModel }) {
       </div>
     </>
   );
+}
+
+/** The lane and the strict nonce of a transaction that has one. */
+function OrderLines({ model }: { model: TransactionsConfirmModel }) {
+  const { facts } = useConfirmTexts();
+  return model.transactions.flatMap(({ lane, nonceMode }, index) => {
+    const said = [
+      ...(lane === undefined ? [] : [filled(facts.lane, { lane })]),
+      ...(nonceMode === 'Strict' ? [facts.strict] : []),
+    ];
+    if (said.length === 0) return [];
+    return [
+      // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one request never move
+      <Fact key={index} label={facts.order}>
+        {said.join(' · ')}
+      </Fact>,
+    ];
+  });
 }
 
 /** The gas of each action, and the arguments that its lines say in full. */

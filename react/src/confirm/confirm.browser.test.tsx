@@ -122,6 +122,22 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     await gone();
   });
 
+  it('says under Details that a transaction runs only as the next one of its key, on its lane', async () => {
+    const { show, end } = flow();
+    const transactions = [
+      { receiverId: 'bob.testnet', actions: [transfer('1')], nonceMode: 'Strict' as const, lane: 3 },
+    ];
+    const decided = show(asking([], { transactions }));
+    await expect.element(dialog).toHaveAccessibleName('Send 1 NEAR');
+    const said = 'Lane 3 of its key · Only as the next transaction of its key';
+    await expect.element(dialog).not.toHaveTextContent(said);
+    await button('Details').click();
+    await expect.element(dialog).toHaveTextContent(said);
+    end();
+    expect(await decided).toBe('cancel');
+    await gone();
+  });
+
   it('shows the usual fee and its bound, and warns when the balance may not be enough', async () => {
     const cost = {
       gas: `30919${YOCTO.slice(6)}`,

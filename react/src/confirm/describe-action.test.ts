@@ -21,6 +21,16 @@ const stateInit: Action = {
   },
   deposit: '5',
 };
+const gasKeyOfCalls = (methodNames: string[]): Action => ({
+  type: 'AddKey',
+  publicKey,
+  accessKey: { permission: { GasKeyFunctionCall: { numNonces: 3, receiverId: 'app.testnet', methodNames } } },
+});
+const universalState = (accessKeys: string[]): Action => ({
+  type: 'UniversalStateInit',
+  stateInit: { V1: { code: { AccountId: 'code.testnet' }, data: [], accessKeys } },
+  deposit: '5',
+});
 const every: Action[] = [
   { type: 'CreateAccount' },
   { type: 'DeployContract', code: new Uint8Array(1234) },
@@ -36,6 +46,11 @@ const every: Action[] = [
   { type: 'DeployGlobalContract', code: new Uint8Array(1000), deployMode: 'AccountId' },
   { type: 'UseGlobalContract', contractIdentifier: { AccountId: 'code.testnet' } },
   stateInit,
+  { type: 'AddKey', publicKey, accessKey: { permission: { GasKeyFullAccess: { numNonces: 4 } } } },
+  gasKeyOfCalls(['a']),
+  { type: 'TransferToGasKey', publicKey, deposit: '5' },
+  { type: 'WithdrawFromGasKey', publicKey, amount: '5' },
+  universalState([publicKey]),
 ];
 
 describe('the description of an action', () => {
@@ -49,6 +64,8 @@ describe('the description of an action', () => {
       'FunctionCall',
       'DeployGlobalContract',
       'UseGlobalContract',
+      'AddKey',
+      'UniversalStateInit',
     ]);
   });
 
@@ -68,6 +85,42 @@ describe('the description of an action', () => {
       expect(risk(key)).toBe('raised');
     expect(risk({ type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } })).toBe('high');
     expect(described(functionCallKey(null, [])).warning).toMatch(/every method.*all of your NEAR on gas/);
+  });
+
+  it('takes a gas key with full access, and the keys of a first state, for the risk of a full-access key', () => {
+    expect(every.filter((action) => described(action).title === englishActions.addFullGasKey)).toHaveLength(
+      1,
+    );
+    expect(described(every[14] as Action)).toMatchObject({
+      risk: 'high',
+      warning: englishActions.addFullKeyWarning,
+    });
+    expect(described(universalState([publicKey]))).toMatchObject({ risk: 'high' });
+    expect(described(universalState([]))).not.toHaveProperty('risk');
+  });
+
+  it('shows the lanes of a gas key and what it may call, and warns where that is every method', () => {
+    const shown = JSON.stringify(described(gasKeyOfCalls(['a'])));
+    for (const value of ['"3"', '"app.testnet"', '"a"', publicKey, englishActions.lanesPaid])
+      expect(shown).toContain(value);
+    expect(shown).not.toContain(englishActions.allowance);
+    expect(described(gasKeyOfCalls([]))).toMatchObject({
+      risk: 'raised',
+      warning: englishActions.looseMethods,
+    });
+    const own = describeAction(gasKeyOfCalls(['a']), englishActions, 'app.testnet');
+    expect(own).toMatchObject({ risk: 'high', warning: englishActions.ownCallKeyWarning });
+  });
+
+  it('shows amount and key of what fills and empties a gas key, and what a first state installs', () => {
+    for (const action of every.slice(16, 18)) {
+      const shown = JSON.stringify(described(action));
+      for (const value of ['"5"', publicKey]) expect(shown).toContain(value);
+    }
+    const shown = JSON.stringify(described(universalState([publicKey, 'secp256k1:abc'])));
+    for (const value of ['code.testnet', `${publicKey}, secp256k1:abc`, '"5"'])
+      expect(shown).toContain(value);
+    expect(totalSpent(every.slice(16))).toBe(10n);
   });
 
   it('shows every value that will be signed', () => {
@@ -108,7 +161,7 @@ describe('the description of an action', () => {
   });
 
   it('sums what leaves the account', () => {
-    expect(totalSpent(every)).toBe(27n);
+    expect(totalSpent(every)).toBe(37n);
     expect(totalSpent([{ type: 'Transfer', amount: 'much' }])).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-import type { Action, GlobalContractIdentifier, TransactionsConfirmModel } from 'latchkey';
+import type { Action, GlobalContractIdentifier, StateEntry, TransactionsConfirmModel } from 'latchkey';
+import { callBoundsOf, lanesOf } from 'latchkey/internal';
 import type { ActionTexts } from '../texts/english-actions.js';
 
 /** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
@@ -107,7 +108,13 @@ export function describeAction(action: Action, words: ActionTexts, accountId?: s
       };
     }
     case 'DeterministicStateInit':
-      return describeStateInit(action, words);
+      return describeStateInit(words.initState, action, words);
+    case 'TransferToGasKey':
+      return ofGasKey(words.fillGasKey, action.deposit, action, words);
+    case 'WithdrawFromGasKey':
+      return ofGasKey(words.emptyGasKey, action.amount, action, words);
+    case 'UniversalStateInit':
+      return describeUniversalState(action, words);
   }
 }
 
@@ -118,21 +125,60 @@ function argumentsOf(args: string | Uint8Array, words: ActionTexts): Detail {
   return { kind: 'bytes', label, count, hex: hexOf(args) };
 }
 
-function describeStateInit(
-  { stateInit: { V1: state }, deposit }: Extract<Action, { type: 'DeterministicStateInit' }>,
+function ofGasKey(
+  title: string,
+  yocto: string,
+  { publicKey }: { readonly publicKey: string },
   words: ActionTexts,
 ): ActionDescription {
-  const entries = state.data.map(({ key, value }) => `${hexOf(key)} = ${hexOf(value)}`);
   return {
-    title: words.initState,
+    title,
     details: [
-      { kind: 'amount', label: words.deposit, yocto: deposit },
-      globalContract(state.code, words),
-      entries.length === 0
-        ? { kind: 'note', label: words.state, value: words.none }
-        : { kind: 'key', label: words.state, value: entries.join(', ') },
+      { kind: 'amount', label: words.amount, yocto },
+      { kind: 'key', label: words.key, value: publicKey },
     ],
   };
+}
+
+function describeStateInit(
+  title: string,
+  {
+    stateInit: {
+      V1: { code, data },
+    },
+    deposit,
+  }: Extract<Action, { type: 'DeterministicStateInit' | 'UniversalStateInit' }>,
+  words: ActionTexts,
+): ActionDescription {
+  return {
+    title,
+    details: [
+      { kind: 'amount', label: words.deposit, yocto: deposit },
+      ...(code === null ? [] : [globalContract(code, words)]),
+      listed(words.state, data.map(entryText), words),
+    ],
+  };
+}
+
+function describeUniversalState(
+  action: Extract<Action, { type: 'UniversalStateInit' }>,
+  words: ActionTexts,
+): ActionDescription {
+  const { title, details } = describeStateInit(words.initUniversal, action, words);
+  const { accessKeys } = action.stateInit.V1;
+  return {
+    title,
+    details: [...details, listed(words.fullKeys, accessKeys, words)],
+    ...(accessKeys.length > 0 && { risk: 'high', warning: words.fullKeysWarning }),
+  };
+}
+
+const entryText = ({ key, value }: StateEntry): string => `${hexOf(key)} = ${hexOf(value)}`;
+
+function listed(label: string, items: readonly string[], { none }: ActionTexts): Detail {
+  return items.length === 0
+    ? { kind: 'note', label, value: none }
+    : { kind: 'key', label, value: items.join(', ') };
 }
 
 function globalContract(identifier: GlobalContractIdentifier, words: ActionTexts): Detail {
@@ -156,31 +202,49 @@ function describeAddKey(
 ): ActionDescription {
   const key: Detail = { kind: 'key', label: words.key, value: action.publicKey };
   const { permission } = action.accessKey;
-  if (permission === 'FullAccess') {
+  const bounds = callBoundsOf(permission);
+  const count = lanesOf(permission);
+  const lanes: readonly Detail[] =
+    count === undefined
+      ? []
+      : [
+          { kind: 'text', label: words.lanes, value: String(count) },
+          { kind: 'note', label: words.accountPays, value: words.lanesPaid },
+        ];
+  if (!bounds) {
     return {
-      title: words.addFullKey,
-      details: [key],
+      title: count === undefined ? words.addFullKey : words.addFullGasKey,
+      details: [key, ...lanes],
       risk: 'high',
       warning: words.addFullKeyWarning,
     };
   }
-  const { allowance, methodNames, receiverId } = permission.FunctionCall;
+  const { methodNames, receiverId } = bounds;
+  const isGasKey = count !== undefined;
+  // The balance of a gas key is its limit: it has no allowance.
+  const allowance =
+    typeof permission === 'object' && 'FunctionCall' in permission ? permission.FunctionCall.allowance : null;
   return {
-    title: words.addCallKey,
+    title: isGasKey ? words.addCallGasKey : words.addCallKey,
     details: [
       key,
+      ...lanes,
       { kind: 'account', label: words.mayCall, value: receiverId },
       methodNames.length === 0
         ? { kind: 'note', label: words.methods, value: words.everyMethod }
         : { kind: 'text', label: words.methods, value: methodNames.join(', ') },
-      allowance === null
-        ? { kind: 'note', label: words.allowance, value: words.unlimited }
-        : { kind: 'amount', label: words.allowance, yocto: allowance },
+      ...(isGasKey ? [] : [allowanceOf(allowance, words)]),
     ],
     ...(receiverId === accountId
       ? { risk: 'high', warning: words.ownCallKeyWarning }
-      : looseness(methodNames.length === 0, allowance === null, words)),
+      : looseness(methodNames.length === 0, !isGasKey && allowance === null, words)),
   };
+}
+
+function allowanceOf(allowance: string | null, { allowance: label, unlimited }: ActionTexts): Detail {
+  return allowance === null
+    ? { kind: 'note', label, value: unlimited }
+    : { kind: 'amount', label, yocto: allowance };
 }
 
 /** What a function-call key lacks of the limits that it could have. */
@@ -201,6 +265,8 @@ function sentBy(action: Action): string {
       return action.amount;
     case 'FunctionCall':
     case 'DeterministicStateInit':
+    case 'TransferToGasKey':
+    case 'UniversalStateInit':
       return action.deposit;
     default:
       return '0';

@@ -144,7 +144,7 @@ function StepLine({ step: { receiverId, action }, ...known }: { step: Step } & K
 
 function Other({ action, title, recipients }: { action: Action; title: string } & Pick<Known, 'recipients'>) {
   const words = useConfirmTexts().glance;
-  const [amount] = action.type === 'DeterministicStateInit' ? amountsSent([action]) : [];
+  const [amount] = amountsSent([action]);
   if (amount !== undefined)
     return <Filled text={words.with} action={title} amount={<Near amount={amount} />} />;
   if (action.type !== 'DeleteAccount') return title;

@@ -1,11 +1,14 @@
-import type { LinkedDevice } from 'latchkey';
+import type { GasKey, LinkedDevice } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { aboutNear } from '../format/amount.js';
 import { dateOf, dayOf } from '../format/date.js';
 import { Details, FailureNote, FailureText } from '../surface/failure.js';
 import { DeviceIcon, KeyIcon, PhraseIcon, PlusIcon } from '../surface/icons.js';
+import { UntrustedText } from '../surface/untrusted-text.js';
 import { WarningSign } from '../surface/warning.js';
 import { canTryAgain, type Failure, thrownFailure } from '../texts/error-text.js';
+import { Filled } from '../texts/filled.js';
 import { useTexts } from '../texts/use-texts.js';
 import { CopyKey } from './copyable-key.js';
 import { type DeviceName, useDeviceNames } from './device-names.js';
@@ -65,7 +68,7 @@ export function DeviceRows({ devices: listed, onAdd }: DeviceRowsProps) {
           ))}
         </ul>
       )}
-      {list && (list.temporaryKeys.length > 0 || list.otherKeys.length > 0) && (
+      {list && [list.temporaryKeys, list.otherKeys, callGasKeys(list)].some(({ length }) => length > 0) && (
         <OtherKeys list={list} devices={devices} />
       )}
       {list && onAdd && <AddDevice isOnly={list.devices.length === 1} onAdd={onAdd} />}
@@ -136,12 +139,42 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
               publicKey={publicKey}
               name={isRecovery ? words.recoveryKey : words.otherKey}
               note={isRecovery ? words.recoveryNote : words.otherNote}
+              gasKey={list.gasKeys?.find((key) => key.publicKey === publicKey)}
               devices={devices}
             />
           );
         })}
+        {callGasKeys(list).map((gasKey) => (
+          <CallGasKey key={gasKey.publicKey} gasKey={gasKey} devices={devices} />
+        ))}
       </ul>
     </>
+  );
+}
+
+/** Those that may call one contract; one with full access stands among the other keys. */
+function callGasKeys({ gasKeys = [] }: NonNullable<DeviceList['list']>): (GasKey & { receiverId: string })[] {
+  return gasKeys.flatMap(({ receiverId, ...key }) => (receiverId === null ? [] : [{ ...key, receiverId }]));
+}
+
+interface CallGasKeyProps {
+  gasKey: ReturnType<typeof callGasKeys>[number];
+  devices: Devices;
+}
+
+function CallGasKey({ gasKey, devices }: CallGasKeyProps) {
+  const words = useDeviceTexts();
+  const contract = <UntrustedText text={gasKey.receiverId} />;
+  return (
+    <KeyRow
+      icon={<KeyIcon />}
+      publicKey={gasKey.publicKey}
+      name={words.callGasKey}
+      note={<Filled text={words.callGasKeyNote} contract={contract} />}
+      gasKey={gasKey}
+      removes={filled(words.removeCallKeyMore, { contract: gasKey.receiverId })}
+      devices={devices}
+    />
   );
 }
 
@@ -190,15 +223,30 @@ interface KeyRowProps {
   icon: ReactNode;
   publicKey: string;
   name: string;
-  note: string;
+  note: ReactNode;
+  gasKey?: GasKey | undefined;
+  /** What its removal means; default: for a key with full access. */
+  removes?: string;
   devices: Devices;
 }
 
-function KeyRow({ icon, publicKey, name, note, devices }: KeyRowProps) {
-  const { removeKeyMore } = useDeviceTexts();
+function KeyRow({ icon, publicKey, name, note, gasKey, removes, devices }: KeyRowProps) {
+  const words = useDeviceTexts();
+  // An action names an ML-DSA-65 key itself, which no list has.
+  const isHash = publicKey.startsWith('ml-dsa-65-hash:');
   return (
-    <Row icon={icon} title={name} removal={{ of: name, publicKey, what: removeKeyMore }} devices={devices}>
-      <p className="faint">{note}</p>
+    <Row
+      icon={icon}
+      title={name}
+      removal={isHash ? undefined : { of: name, publicKey, what: removes ?? words.removeKeyMore }}
+      devices={devices}
+    >
+      <p className="faint">{isHash ? words.hashNote : note}</p>
+      {gasKey && (
+        <p className="faint">
+          {filled(words.gasKeyNote, { amount: aboutNear(gasKey.balanceYocto), lanes: gasKey.lanes })}
+        </p>
+      )}
       <Details>
         <KeyText publicKey={publicKey} />
       </Details>

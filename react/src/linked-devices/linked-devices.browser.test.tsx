@@ -265,6 +265,42 @@ describe('the list of devices (kit 2)', () => {
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
   });
 
+  it('says what a gas key holds, and offers no removal of a key by its hash', async () => {
+    const hash = 'ml-dsa-65-hash:4ymxdgK8bpfAoDB4Ei2rwLdL3hqnMvC7eJ1pTgWzZ5Y9';
+    const gasKey = {
+      publicKey: LEFTOVER,
+      balanceYocto: `5${'0'.repeat(23)}`,
+      lanes: 4,
+      receiverId: null,
+    };
+    getLinkedDevices.mockResolvedValue({ ...listed, otherKeys: [LEFTOVER, hash], gasKeys: [gasKey] });
+    show();
+    await expect
+      .element(rows.nth(2))
+      .toHaveTextContent(/Pays network fees with 0\.5 NEAR of its own\. Lanes: 4/);
+    await expect.element(rows.nth(3)).toHaveTextContent('A post-quantum key');
+    expect(
+      rows
+        .nth(3)
+        .getByRole('button', { name: /^Remove / })
+        .elements(),
+    ).toEqual([]);
+    await remove('Other key');
+    await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
+  it('lists a gas key for calls with its contract and what is left, and removes it', async () => {
+    const gasKey = { publicKey: LEFTOVER, balanceYocto: `5${'0'.repeat(23)}`, lanes: 4 };
+    getLinkedDevices.mockResolvedValue({ ...listed, gasKeys: [{ ...gasKey, receiverId: 'game.testnet' }] });
+    show();
+    const row = rows.nth(2);
+    await expect.element(row).toHaveTextContent('App access, paid in advance');
+    await expect.element(row).toHaveTextContent(/Calls game\.testnet, and nothing else\./);
+    await expect.element(row).toHaveTextContent(/Pays network fees with 0\.5 NEAR of its own/);
+    await remove('App access, paid in advance');
+    await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
   it('traps the focus, closes on Escape and returns the focus', async () => {
     show();
     await expect.element(rows.first()).toBeVisible();

@@ -77,6 +77,7 @@ function registrar(
     viewAccount: async () => null,
     protocolConfig: failing,
     viewAccessKey: failing,
+    viewGasKeyNonces: failing,
     viewAccessKeyList: async () => ({
       keys: [{ public_key: REQUEST.new_public_key, access_key: { nonce: 0, permission: 'FullAccess' } }],
       ...AT_BLOCK,

@@ -1,6 +1,6 @@
 /**
  * One user's browser in Node, for the wallet without its screens: passkeys, storage and locks that outlive a page, and
- * one page at a time with the facade in it. A page runs the product's own code: the facade and the worker files
+ * pages with the facade in them, one of them in front. A page runs the product's own code: the facade and the worker files
  * from source, the WASM, and IndexedDB by fake-indexeddb. Its document shows nothing; at a phrase
  * viewer it has a user (phrase-user.ts).
  */
@@ -80,6 +80,7 @@ export class NodeBrowser {
   #locks = new OriginLocks();
   #name = randomUUID();
   #page: Page | undefined;
+  readonly #tabs: AbortController[] = [];
 
   /** The origin of this browser's pages. */
   constructor(bundle: Bundle, origin: string, user: UserOptions = {}) {
@@ -104,9 +105,20 @@ export class NodeBrowser {
     return this.#page.facade;
   }
 
-  /** Reloads the open page with this configuration. */
+  /** Reloads the open page with this configuration, and closes its other tabs. */
   open(config: PasskeyManagerConfig): void {
     this.leave();
+    this.#page = this.#load(config);
+  }
+
+  /** Opens another tab of the site, which ends with the open page. */
+  openTab(config: PasskeyManagerConfig): Facade {
+    const { facade, ending } = this.#load(config);
+    this.#tabs.push(ending);
+    return facade;
+  }
+
+  #load(config: PasskeyManagerConfig): Page {
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
     const { PasskeyManager, sameOriginWallet } = this.#bundle.facade(this.#globals(ending.signal));
@@ -140,12 +152,14 @@ export class NodeBrowser {
         });
       },
     };
-    this.#page = { facade, ending };
+    return { facade, ending };
   }
 
   /** Leaves the page: its running work stops, and its pending waits never settle. */
   leave(): void {
-    this.#page?.ending.abort(new Error('the page was left'));
+    for (const ending of [...this.#tabs.splice(0), ...(this.#page ? [this.#page.ending] : [])]) {
+      ending.abort(new Error('the page was left'));
+    }
     this.#page = undefined;
   }
 

@@ -32,6 +32,7 @@ const UNLESS_CHOSEN: readonly ActionName[] = [
   'transfer',
   'stake',
   'functionCallKey',
+  'gasKeyOfCalls',
 ];
 const ALWAYS: readonly ActionName[] = [
   'deploy',
@@ -41,6 +42,10 @@ const ALWAYS: readonly ActionName[] = [
   'publish',
   'useGlobal',
   'firstState',
+  'gasKey',
+  'fillGasKey',
+  'emptyGasKey',
+  'universalState',
 ];
 
 describe('a click inside a frame (core 4, frame 10)', () => {

@@ -1,5 +1,6 @@
 /** How a request is confirmed: one pure function of its type, what it signs, the settings and the surroundings. */
 import { CLICK_REQUIRED, LatchkeyError, UNSUPPORTED_CONFIRMATION } from '../errors/wallet.js';
+import { callBoundsOf, isFullAccess } from '../near/key-permission.js';
 import type { Action, ConfirmationConfig, TransactionRequest, UiMode } from '../types.js';
 import { MAX_DELAY_MS } from './settings-check.js';
 
@@ -183,8 +184,7 @@ function needsClick(
 /** The contract that an action calls, or that a key which it adds may call. */
 function calledBy(action: Action, receiverId: string): string | undefined {
   if (action.type === 'FunctionCall') return receiverId;
-  const permission = action.type === 'AddKey' ? action.accessKey.permission : undefined;
-  return typeof permission === 'object' ? permission.FunctionCall.receiverId : undefined;
+  return action.type === 'AddKey' ? callBoundsOf(action.accessKey.permission)?.receiverId : undefined;
 }
 
 function gasOf(transactions: readonly TransactionRequest[]): bigint {
@@ -208,9 +208,9 @@ function takesAccount(action: Action): boolean {
     case 'Stake':
       return false;
     case 'AddKey':
-      return typeof action.accessKey.permission !== 'object';
-    // DeleteKey, DeleteAccount, any contract code and first state (anyone may call the code, and it may add keys), and any
-    // action of a later version.
+      return isFullAccess(action.accessKey.permission);
+    // DeleteKey, DeleteAccount, any contract code and first state (anyone may call the code, and it may add keys), what fills
+    // and empties gas keys, and any action of a later version.
     default:
       return true;
   }

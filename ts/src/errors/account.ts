@@ -377,6 +377,12 @@ export const APP_KEY_ALLOWANCE = {
   code: 'APP_KEY_ALLOWANCE',
   text: 'The allowance of the app key {publicKey} does not cover this call. Revoke it and make a new one.',
 } as const;
+export const APP_KEY_OUT_OF_GAS = {
+  code: 'APP_KEY_OUT_OF_GAS',
+  text:
+    'What is left on the app key {publicKey} does not cover this call. Fill it with a TransferToGasKey action, which any ' +
+    'account can send; or revoke it, which returns the rest, and make a new one; or sign with the passkey.',
+} as const;
 export const APP_KEY_UNKNOWN = {
   code: 'APP_KEY_UNKNOWN',
   text: '{publicKey} is not an app key of {account}.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { base64, hex } from '@scure/base';
 import { describe, expect, test } from 'vitest';
-import type { Action, TransactionRequest } from '../types.js';
+import type { Action, NonceMode, TransactionRequest } from '../types.js';
 import { canonicalJson } from './canonical-json.js';
 import {
   delegatesDigest,
@@ -124,6 +124,8 @@ test('canonical JSON sorts keys at every depth and keeps arrays as they are', ()
 interface VectorTransaction {
   receiverId: string;
   actions: unknown[];
+  lane?: number;
+  nonceMode?: NonceMode;
 }
 
 interface VectorCase {
@@ -164,6 +166,6 @@ interface MessageCase {
   digest: string;
 }
 
-function withBytesOf({ receiverId, actions }: VectorTransaction): TransactionRequest {
-  return { receiverId, actions: actions.map(withBytes) };
+function withBytesOf({ actions, ...rest }: VectorTransaction): TransactionRequest {
+  return { ...rest, actions: actions.map(withBytes) };
 }

@@ -1,5 +1,6 @@
 /** The digest of transactions: an array of {actions, receiverId}, actions in the specification's snake_case. */
-import type { AccessKeyPermission, Action, DeterministicStateInit, TransactionRequest } from '../types.js';
+import { bytesOf } from '../bytes.js';
+import type { AccessKey, Action, TransactionRequest } from '../types.js';
 import { canonicalJson, type Json } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -10,9 +11,19 @@ export async function transactionsDigest(transactions: readonly TransactionReque
 
 /** The canonical JSON that {@link transactionsDigest} hashes. */
 export function transactionsText(transactions: readonly TransactionRequest[]): string {
-  return canonicalJson(
-    transactions.map(({ receiverId, actions }) => ({ receiverId, actions: actions.map(actionJson) })),
-  );
+  return canonicalJson(transactions.map(transactionJson));
+}
+
+/** A lane and a strict nonce stand in the text where a transaction has them. */
+function transactionJson({ receiverId, actions, lane, nonceMode }: TransactionRequest): {
+  readonly [key: string]: Json;
+} {
+  return {
+    receiverId,
+    actions: actions.map(actionJson),
+    ...(lane !== undefined && { lane }),
+    ...(nonceMode === 'Strict' && { nonceMode }),
+  };
 }
 
 /** A transaction that is signed as a delegate (NEP-366). */
@@ -36,60 +47,57 @@ export function delegatesText(delegates: readonly DelegateIntent[]): string {
   return canonicalJson(texts.length === 1 && texts[0] ? texts[0] : texts);
 }
 
-function delegateJson({ request: { receiverId, actions }, end }: DelegateIntent): Json {
+function delegateJson({ request, end }: DelegateIntent): Json {
   const until = typeof end === 'number' ? { validForBlocks: end } : { maxBlockHeight: end };
-  return { kind: 'delegate', actions: actions.map(actionJson), receiverId, ...until };
+  return { kind: 'delegate', ...transactionJson(request), ...until };
 }
+
+/** The fields of each action that stand in the text; no other does. */
+const FIELDS: { readonly [T in Action['type']]: readonly (keyof Extract<Action, { type: T }>)[] } = {
+  CreateAccount: [],
+  DeployContract: ['code'],
+  FunctionCall: ['methodName', 'args', 'gas', 'deposit'],
+  Transfer: ['amount'],
+  Stake: ['stake', 'publicKey'],
+  AddKey: ['publicKey', 'accessKey'],
+  DeleteKey: ['publicKey'],
+  DeleteAccount: ['beneficiaryId'],
+  DeployGlobalContract: ['code', 'deployMode'],
+  UseGlobalContract: ['contractIdentifier'],
+  DeterministicStateInit: ['stateInit', 'deposit'],
+  TransferToGasKey: ['publicKey', 'deposit'],
+  WithdrawFromGasKey: ['publicKey', 'amount'],
+  UniversalStateInit: ['stateInit', 'deposit'],
+};
 
 function actionJson(action: Action): Json {
-  switch (action.type) {
-    case 'CreateAccount':
-      return { action_type: action.type };
-    case 'DeployContract':
-      return { action_type: action.type, code: Array.from(action.code) };
-    case 'FunctionCall':
-      return {
-        action_type: action.type,
-        method_name: action.methodName,
-        // A text for JSON, a list of numbers for bytes: no bytes have the text of JSON arguments.
-        args: typeof action.args === 'string' ? action.args : Array.from(action.args),
-        gas: action.gas,
-        deposit: action.deposit,
-      };
-    case 'Transfer':
-      return { action_type: action.type, deposit: action.amount };
-    case 'Stake':
-      return { action_type: action.type, stake: action.stake, public_key: action.publicKey };
-    case 'AddKey':
-      return {
-        action_type: action.type,
-        public_key: action.publicKey,
-        access_key: canonicalJson({ nonce: 0, permission: permissionJson(action.accessKey.permission) }),
-      };
-    case 'DeleteKey':
-      return { action_type: action.type, public_key: action.publicKey };
-    case 'DeleteAccount':
-      return { action_type: action.type, beneficiary_id: action.beneficiaryId };
-    case 'DeployGlobalContract':
-      return { action_type: action.type, code: Array.from(action.code), deploy_mode: action.deployMode };
-    case 'UseGlobalContract':
-      return { action_type: action.type, contract_identifier: action.contractIdentifier };
-    case 'DeterministicStateInit':
-      return {
-        action_type: action.type,
-        state_init: stateInitJson(action.stateInit),
-        deposit: action.deposit,
-      };
-  }
+  const { type } = action;
+  const fields = (FIELDS[type] as readonly string[]).map((name) => {
+    const value: unknown = action[name as keyof Action];
+    if (name === 'accessKey') {
+      const { permission } = value as AccessKey;
+      return ['access_key', canonicalJson({ nonce: 0, permission: inSnakeCase(permission) })];
+    }
+    // The specification's name for it.
+    return [type === 'Transfer' ? 'deposit' : snakeCase(name), inSnakeCase(value)];
+  });
+  return { action_type: type, ...Object.fromEntries(fields) };
 }
 
-function stateInitJson({ V1: { code, data } }: DeterministicStateInit): Json {
-  const entries = data.map(({ key, value }) => ({ key: Array.from(key), value: Array.from(value) }));
-  return { V1: { code, data: entries } };
+/**
+ * Bytes as a list of numbers, and fields by the specification's names; those with a capital are the chain's. A text for
+ * JSON arguments and a list for bytes: no bytes have the text of JSON arguments.
+ */
+function inSnakeCase(value: unknown): Json {
+  const bytes = bytesOf(value);
+  if (bytes) return Array.from(bytes);
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value as Json;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [snakeCase(name), inSnakeCase(field)]),
+  );
 }
 
-function permissionJson(permission: AccessKeyPermission): Json {
-  if (permission === 'FullAccess') return permission;
-  const { allowance, receiverId, methodNames } = permission.FunctionCall;
-  return { FunctionCall: { allowance, receiver_id: receiverId, method_names: methodNames } };
+function snakeCase(name: string): string {
+  return /^[a-z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 }

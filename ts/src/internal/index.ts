@@ -23,6 +23,7 @@ export { COMES_BACK_TEXT } from '../errors/comes-back.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
 export { isImplicitAccountId, isNearAccountId } from '../near/account-id.js';
+export { callBoundsOf, lanesOf } from '../near/key-permission.js';
 export * from '../styles.js';
 export { readUnits, writeUnits } from '../units.js';
 export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';

@@ -4,7 +4,6 @@ import type { ActionInput } from '../types.js';
 
 const WORDS: ClientWords<PublicKey> = {
   keyText: (key) => key.toString(),
-  otherPermission: 'an AddKey with an unknown permission',
 };
 
 /** near-api-js's actions of one transaction as the wallet shows and signs them. */

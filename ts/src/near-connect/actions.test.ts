@@ -45,6 +45,25 @@ describe('the actions of a connector', () => {
     ]);
   });
 
+  test.each<[string, object]>([
+    ['TransferToGasKey', { publicKey: key.toString(), deposit: '5' }],
+    ['WithdrawFromGasKey', { publicKey: key.toString(), amount: '5' }],
+    [
+      'DeterministicStateInit',
+      { stateInit: { V1: { code: { AccountId: 'a.testnet' }, data: [] } }, deposit: '0' },
+    ],
+    [
+      'UniversalStateInit',
+      { stateInit: { V1: { code: null, data: [], accessKeys: [key.toString()] } }, deposit: '0' },
+    ],
+    [
+      'AddKey',
+      { publicKey: key.toString(), accessKey: { permission: { GasKeyFullAccess: { numNonces: 2 } } } },
+    ],
+  ])("carry what the connector has no words for, in the wallet's own: %s", (type, params) => {
+    expect(read([{ type, params }])).toEqual([{ ...params, type }]);
+  });
+
   // Version 0.11.4 of the connector turns near-api-js's own action of this kind into one by hash.
   test('carry a contract that is published by its account', () => {
     const params = { code: Uint8Array.of(0, 97), deployMode: 'AccountId' };
@@ -97,7 +116,7 @@ describe('the actions of a connector', () => {
   });
 
   test.each([
-    ['TransferToGasKey', { type: 'TransferToGasKey', params: {} }],
+    ['DelegateV2', { type: 'DelegateV2', params: {} }],
     ['without a type', { transfer: { deposit: 1n } }],
     [
       'another nonce than 0',

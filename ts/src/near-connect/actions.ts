@@ -2,7 +2,7 @@
 import { bytesOf } from '../bytes.js';
 import { assertFirstNonce, carriedBytes, notCarried } from '../client-errors.js';
 import type { AccessKey, ActionInput, TransactionInput } from '../types.js';
-import type { AnyAction, ConnectorAction, ConnectorTransaction } from './types.js';
+import type { AnyAction, ConnectorAction, ConnectorTransaction, GasKeyPermissions } from './types.js';
 
 export function toTransactionInput({ receiverId, actions }: ConnectorTransaction): TransactionInput {
   return { receiverId, actions: actions.map(toActionInput) };
@@ -42,6 +42,11 @@ function toActionInput(action: AnyAction): ActionInput {
         'accountId' in identifier ? { AccountId: identifier.accountId } : { CodeHash: identifier.codeHash };
       return { type: 'UseGlobalContract', contractIdentifier };
     }
+    case 'DeterministicStateInit':
+    case 'TransferToGasKey':
+    case 'WithdrawFromGasKey':
+    case 'UniversalStateInit':
+      return { ...action.params, type: action.type } as ActionInput;
     default:
       throw notCarried(`the action ${String(action.type ?? 'without a type')}`);
   }
@@ -52,11 +57,15 @@ function toAccessKey({
   permission,
 }: Extract<ConnectorAction, { type: 'AddKey' }>['params']['accessKey']): AccessKey {
   assertFirstNonce(nonce);
-  if (permission === 'FullAccess') return { permission };
+  if (permission === 'FullAccess' || isOfGasKey(permission)) return { permission };
   // near-kit gives a permission in a form of its own.
   if (typeof permission?.receiverId !== 'string') throw notCarried('an AddKey with an unknown permission');
   const { receiverId, allowance = null, methodNames } = permission;
   return { permission: { FunctionCall: { receiverId, methodNames: [...(methodNames ?? [])], allowance } } };
+}
+
+function isOfGasKey(permission: object | undefined): permission is GasKeyPermissions {
+  return permission !== undefined && ('GasKeyFullAccess' in permission || 'GasKeyFunctionCall' in permission);
 }
 
 /** Code as bytes, or in standard base64. */

@@ -3,6 +3,8 @@
  * from the newer ones of its repository), so that no user of the kit has to install it. tests/e2e/near-connect.spec.ts drives the package itself.
  */
 
+import type { AccessKeyPermission, Action } from '../types.js';
+
 export type Network = 'mainnet' | 'testnet';
 
 /** Bytes, or a text of their standard base64. */
@@ -35,7 +37,8 @@ export type ConnectorAction =
                 readonly receiverId: string;
                 readonly allowance?: string | null | undefined;
                 readonly methodNames?: readonly string[] | null | undefined;
-              };
+              }
+            | GasKeyPermissions;
         };
       };
     }
@@ -51,7 +54,23 @@ export type ConnectorAction =
   | {
       readonly type: 'DeployGlobalContract';
       readonly params: { readonly code: Bytes; readonly deployMode: 'CodeHash' | 'AccountId' };
-    };
+    }
+  | NewerAction<'DeterministicStateInit'>
+  | NewerAction<'TransferToGasKey'>
+  | NewerAction<'WithdrawFromGasKey'>
+  | NewerAction<'UniversalStateInit'>;
+
+/** An action that the connector has no words for yet, and passes on: its parameters are the wallet's own fields. */
+interface NewerAction<T extends Action['type']> {
+  readonly type: T;
+  readonly params: Omit<Extract<Action, { readonly type: T }>, 'type'>;
+}
+
+/** Gas keys in the wallet's own words, since the connector has none. */
+export type GasKeyPermissions = Extract<
+  AccessKeyPermission,
+  { readonly GasKeyFullAccess: unknown } | { readonly GasKeyFunctionCall: unknown }
+>;
 
 /** The connector types actions of near-api-js too, and turns them into {@link ConnectorAction} itself. */
 export type AnyAction = ConnectorAction | { readonly type?: undefined };

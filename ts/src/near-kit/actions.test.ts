@@ -27,18 +27,59 @@ describe('a key in an action of near-kit', () => {
     for (const [kind, prefix] of [
       ['ed25519Key', 'ed25519:'],
       ['secp256k1Key', 'secp256k1:'],
+      ['mlDsa65Key', 'ml-dsa-65:'],
     ] as const)
       for (const action of withKey({ [kind]: { data: DATA } }))
         expect(toActionInputs([action])[0]).toMatchObject({ publicKey: expect.stringMatching(`^${prefix}`) });
   });
 
   it('of a kind that the wallet cannot show is refused by the name of the kind', () => {
-    for (const kind of ['mlDsa65Key', 'keyOfTomorrow'])
-      for (const action of withKey({ [kind]: { data: DATA } }))
-        expect(() => toActionInputs([action])).toThrow(
-          expect.objectContaining({ code: 'ACTION_NOT_CARRIED', message: expect.stringContaining(kind) }),
-        );
+    const kind = 'keyOfTomorrow';
+    for (const action of withKey({ [kind]: { data: DATA } }))
+      expect(() => toActionInputs([action])).toThrow(
+        expect.objectContaining({ code: 'ACTION_NOT_CARRIED', message: expect.stringContaining(kind) }),
+      );
     for (const action of withKey({}))
       expect(() => toActionInputs([action])).toThrow(expect.objectContaining({ code: 'ACTION_NOT_CARRIED' }));
+  });
+});
+
+describe('a gas key of near-kit', () => {
+  const publicKey = { ed25519Key: { data: DATA } };
+  const adding = (permission: object): readonly NearKitAction[] =>
+    [{ addKey: { publicKey, accessKey: { nonce: 0n, permission } } }] as unknown as readonly NearKitAction[];
+  const gasKeyInfo = { balance: 0n, numNonces: 4 };
+  const functionCall = { receiverId: 'app.testnet', methodNames: ['play'], allowance: null };
+
+  it('is added with its lanes and bounds, filled and emptied', () => {
+    const accessKey = (action: readonly NearKitAction[]) => toActionInputs(action)[0];
+    expect(accessKey(adding({ gasKeyFullAccess: { gasKeyInfo } }))).toMatchObject({
+      accessKey: { permission: { GasKeyFullAccess: { numNonces: 4 } } },
+    });
+    const bounds = { numNonces: 4, receiverId: 'app.testnet', methodNames: ['play'] };
+    expect(accessKey(adding({ gasKeyFunctionCall: { gasKeyInfo, functionCall } }))).toMatchObject({
+      accessKey: { permission: { GasKeyFunctionCall: bounds } },
+    });
+    const moving = [
+      { transferToGasKey: { publicKey, deposit: 5n } },
+      { withdrawFromGasKey: { publicKey, amount: 3n } },
+    ] as unknown as readonly NearKitAction[];
+    expect(toActionInputs(moving)).toMatchObject([
+      { type: 'TransferToGasKey', deposit: '5', publicKey: expect.stringMatching('^ed25519:') },
+      { type: 'WithdrawFromGasKey', amount: '3' },
+    ]);
+  });
+
+  it('with a balance, or with an allowance, is refused by name', () => {
+    for (const [permission, named] of [
+      [{ gasKeyFullAccess: { gasKeyInfo: { ...gasKeyInfo, balance: 1n } } }, 'a balance'],
+      [
+        { gasKeyFunctionCall: { gasKeyInfo, functionCall: { ...functionCall, allowance: 1n } } },
+        'an allowance',
+      ],
+    ] as const)
+      expect(() => toActionInputs(adding(permission))).toThrow(
+        expect.objectContaining({ code: 'ACTION_NOT_CARRIED', message: expect.stringContaining(named) }),
+      );
   });
 });

@@ -8,14 +8,13 @@ export type NearKitAction = Parameters<WalletConnection['signAndSendTransaction'
 type PublicKey = Extract<NearKitAction, { deleteKey: unknown }>['deleteKey']['publicKey'];
 
 const WORDS: ClientWords<PublicKey> = {
-  // An ML-DSA key is longer than a key of a transaction that the wallet shows.
   keyText(key) {
     if ('ed25519Key' in key) return `ed25519:${base58.encode(carriedBytes('a key', key.ed25519Key.data))}`;
     if ('secp256k1Key' in key)
       return `secp256k1:${base58.encode(carriedBytes('a key', key.secp256k1Key.data))}`;
+    if ('mlDsa65Key' in key) return `ml-dsa-65:${base58.encode(carriedBytes('a key', key.mlDsa65Key.data))}`;
     throw notCarried(`a key of the kind ${Object.keys(key)[0] ?? 'without a name'}`);
   },
-  otherPermission: 'an AddKey of a gas key',
 };
 
 /** near-kit's actions of one transaction as the wallet shows and signs them. */

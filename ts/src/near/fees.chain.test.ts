@@ -1,15 +1,26 @@
 // What the chain wants up front for each action, to the yocto: it names the cost of a transaction that it refuses.
-import { base64 } from '@scure/base';
+import { readFileSync } from 'node:fs';
+import { base58, base64 } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, developmentKey, startDevnet } from '../../../tests/support/relay/devnet.js';
 import * as signer from '../../wasm/signer/signer.js';
 import type { Action } from '../types.js';
 import { bytes, loadSigner } from '../workers/testing/signer-wasm.js';
-import { transactionCost } from './fees.js';
+import { depositOf, transactionCost } from './fees.js';
 import { createRpcClient } from './index.js';
 
 const PAYER = 'relayer.testnet';
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const vector = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../tests/vectors/${name}.json`, import.meta.url), 'utf8'));
+const { publicKey: ML_DSA_KEY } = vector('ml-dsa-65') as { readonly publicKey: string };
+const SECP256K1_KEY = `secp256k1:${base58.encode(new Uint8Array(64).fill(7))}`;
+/** Of the first states below. */
+const universal = vector('universal-accounts').derived as {
+  readonly keyOnly: string;
+  readonly contract: string;
+};
+const HASH = new Uint8Array(32).fill(0x11);
 /** More than the account has. */
 const TOO_MUCH = String(10n ** 36n);
 const STATE = {
@@ -32,6 +43,27 @@ const ACTIONS: readonly [string, Action, receiverId?: string][] = [
     'AddKey for calls',
     { type: 'AddKey', publicKey: KEY, accessKey: { permission: { FunctionCall: bounds } } },
   ],
+  [
+    'AddKey of a gas key',
+    { type: 'AddKey', publicKey: KEY, accessKey: { permission: { GasKeyFullAccess: { numNonces: 3 } } } },
+  ],
+  [
+    'AddKey of a gas key for calls',
+    {
+      type: 'AddKey',
+      publicKey: KEY,
+      accessKey: {
+        permission: {
+          GasKeyFunctionCall: { numNonces: 1_024, receiverId: 'app.testnet', methodNames: ['a', 'bc'] },
+        },
+      },
+    },
+  ],
+  ['AddKey of ML-DSA-65', { type: 'AddKey', publicKey: ML_DSA_KEY, accessKey: { permission: 'FullAccess' } }],
+  ['TransferToGasKey', { type: 'TransferToGasKey', publicKey: KEY, deposit: '5' }],
+  ['TransferToGasKey of ML-DSA-65', { type: 'TransferToGasKey', publicKey: ML_DSA_KEY, deposit: '5' }],
+  ['TransferToGasKey of secp256k1', { type: 'TransferToGasKey', publicKey: SECP256K1_KEY, deposit: '5' }],
+  ['WithdrawFromGasKey', { type: 'WithdrawFromGasKey', publicKey: KEY, amount: '5' }, PAYER],
   ['DeleteKey', { type: 'DeleteKey', publicKey: KEY }],
   ['DeleteAccount', { type: 'DeleteAccount', beneficiaryId: 'app.testnet' }],
   [
@@ -50,6 +82,30 @@ const ACTIONS: readonly [string, Action, receiverId?: string][] = [
     'DeterministicStateInit',
     { type: 'DeterministicStateInit', stateInit: STATE, deposit: TOO_MUCH },
     DERIVED,
+  ],
+  [
+    'UniversalStateInit of keys',
+    {
+      type: 'UniversalStateInit',
+      stateInit: { V1: { code: null, data: [], accessKeys: [`ml-dsa-65-hash:${base58.encode(HASH)}`] } },
+      deposit: TOO_MUCH,
+    },
+    universal.keyOnly,
+  ],
+  [
+    'UniversalStateInit of a contract',
+    {
+      type: 'UniversalStateInit',
+      stateInit: {
+        V1: {
+          code: { CodeHash: base58.encode(new Uint8Array(32).fill(0x22)) },
+          data: [{ key: bytes('key'), value: bytes('value') }],
+          accessKeys: [],
+        },
+      },
+      deposit: TOO_MUCH,
+    },
+    universal.contract,
   ],
 ];
 
@@ -89,6 +145,7 @@ describe('the cost of a transfer is what the chain wants up front, where the rec
     ['the account of a key', 'ab'.repeat(32)],
     ['the account of an Ethereum address', `0x${'ab'.repeat(20)}`],
     ['the account of a first state', DERIVED],
+    ['a universal account', universal.keyOnly],
     ['a name that looks like one', `0x${'ab'.repeat(19)}.testnet`],
     ['a name', 'app.testnet'],
   ])('%s', async (_what, receiverId) => {
@@ -101,10 +158,10 @@ describe('the cost of a transfer is what the chain wants up front, where the rec
 });
 
 describe('the cost of an action is what the chain wants up front', () => {
-  it.each(ACTIONS)('%s', async (_name, action, derived) => {
-    for (const receiverId of derived ? [derived] : [PAYER, 'app.testnet']) {
+  it.each(ACTIONS)('%s', async (_name, action, only) => {
+    for (const receiverId of only ? [only] : [PAYER, 'app.testnet']) {
       const tooDear: Action = { type: 'Transfer', amount: TOO_MUCH };
-      const actions = derived ? [action] : [tooDear, action];
+      const actions = depositOf(action) === BigInt(TOO_MUCH) ? [action] : [tooDear, action];
       const { gasYocto, depositYocto } = transactionCost(PAYER, { receiverId, actions });
       expect(await costOnChain(receiverId, actions), receiverId).toBe(gasYocto + depositYocto);
     }

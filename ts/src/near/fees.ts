@@ -8,8 +8,10 @@ import { INSUFFICIENT_BALANCE, LatchkeyError } from '../errors/account.js';
 import { COMES_BACK_TEXT } from '../errors/comes-back.js';
 import type { Action, GlobalContractIdentifier, TransactionRequest } from '../types.js';
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
+import { callBoundsOf, lanesOf } from './key-permission.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-answer.js';
+import { isUniversalAccountId, universalStateBorsh } from './universal-account.js';
 
 const GasSchema = v.pipe(v.number(), v.minValue(0));
 const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });
@@ -58,6 +60,18 @@ const GLOBAL_CODE_PER_BYTE = perByte(6_812_999, 47_683_715, 70_000_000);
 const STATE_INIT: Fee = { ...same(500_000_000_000), execution: 7_430_000_000_000 };
 const STATE_INIT_PER_ENTRY: Fee = { ...same(0), execution: 200_000_000_000 };
 const STATE_INIT_PER_BYTE: Fee = { ...same(72_000_000), execution: 70_000_000 };
+const UNIVERSAL_PER_ENTRY: Fee = { ...same(3_100_000_000), execution: 200_000_000_000 };
+const UNIVERSAL_PER_BYTE: Fee = { ...same(78_000_000), execution: 74_000_000 };
+const GAS_KEY_TRANSFER: Fee = { ...same(115_123_062_500), execution: 235_676_644_250 };
+const GAS_KEY_LANE: Fee = { ...same(0), execution: 64_196_736_000 };
+// A byte of a gas key costs by itself when it is sent, and with its place in the state when it is written.
+const GAS_KEY_BYTE_SENT: Fee = { ...same(59_357_464), execution: 0 };
+const GAS_KEY_BYTE_WRITTEN: Fee = { ...same(0), execution: 101_435_400 };
+/** Bytes of the balance and the number of lanes (near-primitives-core, `GasKeyInfo`), and of the smallest gas key. */
+const GAS_KEY_INFO_BYTES = 18;
+const GAS_KEY_BYTES = 27;
+/** Bytes of a lane beyond its key's: its number and its nonce. */
+const LANE_BYTES = 2 + 8;
 
 /** Prices of protocol 88, for estimates; a test compares them with the chain's own. */
 export const KNOWN_FEES: FeeConfig = {
@@ -102,12 +116,12 @@ export interface TransactionCost {
 }
 
 /**
- * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price unless `config`
- * comes from {@link atGasPrice}.
+ * The amount the chain deducts from the signer's account before the transaction runs, at the lowest gas price unless `config`
+ * comes from {@link atGasPrice}. In a lane, the gas key pays for the gas.
  */
 export function transactionCost(
   signerId: string,
-  { receiverId, actions }: TransactionRequest,
+  { receiverId, actions, lane }: TransactionRequest,
   config: FeeConfig = KNOWN_FEES,
 ): TransactionCost {
   const { min_gas_price, runtime_config: runtime } = config;
@@ -124,7 +138,8 @@ export function transactionCost(
     if (action.type === 'FunctionCall') bought += BigInt(action.gas);
     depositYocto += depositOf(action);
   }
-  return { gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config), depositYocto };
+  const gasYocto = burnt * BigInt(min_gas_price) + boughtYocto(bought, config);
+  return { gasYocto: lane === undefined ? gasYocto : 0n, depositYocto };
 }
 
 /** yoctoNEAR needed to buy an amount of gas; the chain refunds what is not burnt. */
@@ -139,6 +154,8 @@ export function depositOf(action: Action): bigint {
   switch (action.type) {
     case 'FunctionCall':
     case 'DeterministicStateInit':
+    case 'TransferToGasKey':
+    case 'UniversalStateInit':
       return BigInt(action.deposit);
     case 'Transfer':
       return BigInt(action.amount);
@@ -174,7 +191,7 @@ function feesOf(
       ];
     case 'Transfer': {
       // Pays for making the account, whether or not it exists; for its key too where the id is one (nearcore, `transfer_send_fee`).
-      const makes = isImplicitAccountId(receiverId);
+      const makes = isImplicitAccountId(receiverId) || isUniversalAccountId(receiverId);
       return [
         [costs.transfer_cost, 1],
         [costs.create_account_cost, makes ? 1 : 0],
@@ -185,15 +202,26 @@ function feesOf(
       return [[costs.stake_cost, 1]];
     case 'AddKey': {
       const { permission } = action.accessKey;
-      if (permission === 'FullAccess') return [[costs.add_key_cost.full_access_cost, 1]];
-      const { methodNames } = permission.FunctionCall;
+      const bounds = callBoundsOf(permission);
+      const lanes = lanesOf(permission) ?? 0;
+      const laneBytes = recordBytes(receiverId, action.publicKey) + LANE_BYTES;
       // Each name is charged with its terminating zero byte.
-      const bytes = methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0);
+      const bytes = bounds?.methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0) ?? 0;
       return [
-        [costs.add_key_cost.function_call_cost, 1],
+        [bounds ? costs.add_key_cost.function_call_cost : costs.add_key_cost.full_access_cost, 1],
         [costs.add_key_cost.function_call_cost_per_byte, bytes],
+        [GAS_KEY_BYTE_SENT, lanes > 0 ? GAS_KEY_INFO_BYTES : 0],
+        [GAS_KEY_LANE, lanes],
+        [GAS_KEY_BYTE_WRITTEN, lanes * laneBytes],
       ];
     }
+    case 'TransferToGasKey':
+    case 'WithdrawFromGasKey':
+      return [
+        [GAS_KEY_TRANSFER, 1],
+        [GAS_KEY_BYTE_SENT, handleBytes(action.publicKey)],
+        [GAS_KEY_BYTE_WRITTEN, recordBytes(receiverId, action.publicKey) + GAS_KEY_BYTES],
+      ];
     case 'DeleteKey':
       return [[costs.delete_key_cost, 1]];
     case 'DeleteAccount':
@@ -217,7 +245,26 @@ function feesOf(
         [STATE_INIT_PER_BYTE, bytes],
       ];
     }
+    case 'UniversalStateInit': {
+      const { data, accessKeys } = action.stateInit.V1;
+      return [
+        [STATE_INIT, 1],
+        [UNIVERSAL_PER_ENTRY, data.length],
+        [UNIVERSAL_PER_BYTE, universalStateBorsh(action.stateInit).length],
+        [costs.add_key_cost.full_access_cost, accessKeys.length],
+      ];
+    }
   }
+}
+
+/** Bytes of a key as the chain stores it, with the byte of its kind: an ML-DSA-65 key counts with its hash. */
+function handleBytes(publicKey: string): number {
+  return publicKey.startsWith('secp256k1:') ? 65 : 33;
+}
+
+/** Bytes of the place of a key in the state: a column, the account, a separator and the key. */
+function recordBytes(accountId: string, publicKey: string): number {
+  return 1 + accountId.length + 1 + handleBytes(publicKey);
 }
 
 function argsLength(args: string | Uint8Array): number {

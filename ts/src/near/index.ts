@@ -12,7 +12,14 @@ export type {
   TransactionOutcome,
   TransactionState,
 } from './rpc-answer.js';
-export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
+export {
+  actionErrorKind,
+  executionFailure,
+  type GasKeyView,
+  gasKeyView,
+  isFullAccessView,
+  returnedBytes,
+} from './rpc-answer.js';
 export type {
   AgreedViewOptions,
   BlockOptions,

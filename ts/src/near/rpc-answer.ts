@@ -31,6 +31,8 @@ const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: Has
 /** The block that an answer or a refusal was read at. */
 export const BlockReferenceSchema = v.object(BlockReferenceEntries);
 
+const GasKeyEntries = { balance: AmountSchema, num_nonces: WholeNumberSchema };
+
 const PermissionSchema = v.union([
   v.literal('FullAccess'),
   v.looseObject({
@@ -40,13 +42,29 @@ const PermissionSchema = v.union([
       method_names: v.array(v.string()),
     }),
   }),
-  // Permissions newer than this client (gas keys) pass through unread.
-  v.record(v.string(), v.unknown()),
+  v.looseObject({ GasKeyFullAccess: v.looseObject(GasKeyEntries) }),
+  v.looseObject({
+    GasKeyFunctionCall: v.looseObject({
+      ...GasKeyEntries,
+      receiver_id: v.string(),
+      method_names: v.array(v.string()),
+    }),
+  }),
+  // Permissions newer than this client pass through unread. A gas key with an unreadable balance does not: it would be burnt.
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((permission) => !('GasKeyFullAccess' in permission || 'GasKeyFunctionCall' in permission)),
+  ),
 ]);
 
 const AccessKeyEntries = { nonce: WholeNumberSchema, permission: PermissionSchema };
 
 export const AccessKeyViewSchema = v.looseObject({ ...AccessKeyEntries, ...BlockReferenceEntries });
+
+export const GasKeyNoncesSchema = v.looseObject({
+  nonces: v.array(WholeNumberSchema),
+  ...BlockReferenceEntries,
+});
 
 export const AccessKeyListSchema = v.looseObject({
   keys: v.array(v.looseObject({ public_key: v.string(), access_key: v.looseObject(AccessKeyEntries) })),
@@ -60,8 +78,9 @@ export const AccountViewSchema = v.looseObject({
   locked: AmountSchema,
   code_hash: HashSchema,
   storage_usage: WholeNumberSchema,
-  /** `uninitialized` where a transfer made a universal account that has no keys or code yet; absent otherwise. */
+  /** Of a universal account before its first state alone, as is the nonce. */
   state: v.optional(v.string()),
+  bootstrap_nonce: v.optional(WholeNumberSchema),
   ...BlockReferenceEntries,
 });
 
@@ -115,8 +134,30 @@ export const TransactionOutcomeSchema = v.looseObject({
   receipts_outcome: v.optional(v.array(OutcomeWithIdSchema)),
 });
 
+/** The nonce of each lane of a gas key, and the block they were read at. */
+export type GasKeyNonces = v.InferOutput<typeof GasKeyNoncesSchema>;
 /** An access key and the block it was read at. */
 export type AccessKeyView = v.InferOutput<typeof AccessKeyViewSchema>;
+/** Whether a key may do everything on the account, as a gas key too. */
+export function isFullAccessView({ permission }: Pick<AccessKeyView, 'permission'>): boolean {
+  return permission === 'FullAccess' || 'GasKeyFullAccess' in permission;
+}
+
+/** What a gas key has. */
+export interface GasKeyView {
+  /** yoctoNEAR, a decimal string. */
+  readonly balance: string;
+  readonly num_nonces: number;
+  /** The contract that it may call; absent from a key with full access. */
+  readonly receiver_id?: string;
+}
+
+/** What a gas key has; undefined for any other key. */
+export function gasKeyView({ permission }: Pick<AccessKeyView, 'permission'>): GasKeyView | undefined {
+  if (permission === 'FullAccess') return undefined;
+  return (permission.GasKeyFullAccess ?? permission.GasKeyFunctionCall) as GasKeyView | undefined;
+}
+
 /** Every access key of an account and the block they were read at. */
 export type AccessKeyList = v.InferOutput<typeof AccessKeyListSchema>;
 /** An account's balance, storage and code hash, and the block they were read at. */

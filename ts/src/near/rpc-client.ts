@@ -8,6 +8,7 @@ import type {
   BlockView,
   CallResult,
   Finality,
+  GasKeyNonces,
   Place,
   TransactionOutcome,
   TransactionState,
@@ -126,6 +127,12 @@ export interface RpcClient {
     publicKey: string,
     options?: AgreedViewOptions,
   ): Promise<AccessKeyView | null>;
+  /** The nonce of each lane of a gas key; null if the account has no such gas key, or does not exist. */
+  viewGasKeyNonces(
+    accountId: string,
+    publicKey: string,
+    options?: AgreedViewOptions,
+  ): Promise<GasKeyNonces | null>;
   /** Every access key of an account; none if it does not exist, which {@link viewAccount} tells apart. */
   viewAccessKeyList(accountId: string, options?: ListViewOptions<AccessKeyList>): Promise<AccessKeyList>;
   /** An account; null if it does not exist. */

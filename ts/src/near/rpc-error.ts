@@ -117,6 +117,7 @@ const JsonRpcErrorSchema = v.looseObject({
 const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
   ['UNKNOWN_ACCOUNT', 'unknown_account'],
   ['UNKNOWN_ACCESS_KEY', 'unknown_access_key'],
+  ['UNKNOWN_GAS_KEY', 'unknown_access_key'],
   ['UNKNOWN_TRANSACTION', 'unknown_transaction'],
   ['NO_CONTRACT_CODE', 'no_contract'],
   ['CONTRACT_EXECUTION_ERROR', 'contract'],

@@ -1,6 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { hex } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { makeSignedTransfer } from './testing/signed-transfer.js';
 import { readSignedTransaction } from './transaction-id.js';
+
+interface Case {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly transaction: { readonly signerId: string; readonly nonce: string; readonly blockHash: string };
+  readonly borsh: string;
+}
+
+const vectors: { readonly cases: readonly Case[] } = JSON.parse(
+  readFileSync(new URL('../../../tests/vectors/near-primitives-transactions.json', import.meta.url), 'utf8'),
+);
 
 describe('readSignedTransaction', () => {
   it('reads the id that near-api-js computes, the signer, the key with its nonce, and the block', async () => {
@@ -12,10 +25,20 @@ describe('readSignedTransaction', () => {
     }
   });
 
-  it('reads the signer behind the version byte of later transactions', async () => {
-    const { bytes, signerId } = await makeSignedTransfer();
-    const versioned = Uint8Array.of(1, ...bytes);
-    expect(await readSignedTransaction(versioned)).toMatchObject({ signerId, accessKey: null });
+  it.each([
+    ['a lane of a gas key', { lane: 513 }],
+    ['a strict nonce', {}],
+  ])("reads near-primitives' transaction of version 1 with %s", async (name, lane) => {
+    const { publicKey, transaction, borsh } = vectors.cases.find((each) => each.name === name) as Case;
+    const { signerId, nonce, blockHash } = transaction;
+    const summary = await readSignedTransaction(hex.decode(borsh));
+    expect(summary).toMatchObject({ signerId, blockHash });
+    expect(summary.accessKey).toEqual({ publicKey, nonce: BigInt(nonce), ...lane });
+  });
+
+  it('refuses a version that it does not know', async () => {
+    const { bytes } = await makeSignedTransfer();
+    await expect(readSignedTransaction(Uint8Array.of(2, ...bytes))).rejects.toThrow('an unknown version');
   });
 
   it('refuses a signature of another curve, and cut bytes', async () => {

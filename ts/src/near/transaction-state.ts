@@ -25,6 +25,7 @@ import {
   AccessKeyViewSchema,
   BlockViewSchema,
   executionFailure,
+  GasKeyNoncesSchema,
   outcomeReader,
   queryResult,
   reader,
@@ -42,6 +43,8 @@ export interface NotedTransaction {
   /** The key that signed it. */
   readonly publicKey: string;
   readonly nonce: bigint;
+  /** The lane of that nonce, for a gas key. */
+  readonly lane?: number | undefined;
   /** Of the block that it names. */
   readonly blockHeight: number;
 }
@@ -194,9 +197,9 @@ export const VALIDITY_BLOCKS = 86_400;
 export interface Searched {
   readonly transactionId: string;
   readonly signerId: string;
-  /** Unknown for later versions, which may number differently. */
   readonly publicKey?: string;
   readonly nonce?: bigint;
+  readonly lane?: number | undefined;
   /** The block that it names, or its height. */
   readonly names: { readonly block_id: string | null } | number;
 }
@@ -226,23 +229,26 @@ export async function endOf(
   }
 }
 
-/** Whether a final block has spent the nonce or removed the key. */
+/** Whether a final block has spent the nonce or removed the key, or its lane. */
 async function isNonceSpent(
   nodes: Nodes,
-  { signerId, publicKey, nonce }: Searched,
+  { signerId, publicKey, nonce, lane }: Searched,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (publicKey === undefined || nonce === undefined) return false;
   const params = {
-    request_type: 'view_access_key',
+    request_type: lane === undefined ? 'view_access_key' : 'view_gas_key_nonces',
     account_id: signerId,
     public_key: publicKey,
     finality: 'final',
   };
-  const read = (result: unknown) => reader(AccessKeyViewSchema)(queryResult(result));
+  const read = (result: unknown) => {
+    if (lane === undefined) return reader(AccessKeyViewSchema)(queryResult(result)).nonce;
+    return reader(GasKeyNoncesSchema)(queryResult(result)).nonces[lane] ?? Number.POSITIVE_INFINITY;
+  };
   return nodes.allSay(async (ask) => {
     try {
-      return BigInt((await ask('query', params, read)).nonce) >= nonce;
+      return (await ask('query', params, read)) >= nonce;
     } catch (error) {
       const kind = rpcFailure(error)?.kind;
       if (kind === 'unknown_access_key' || kind === 'unknown_account') return true;

@@ -20,6 +20,7 @@ import {
   BlockViewSchema,
   type CallResult,
   type Finality,
+  GasKeyNoncesSchema,
   parseReturnedJson,
   placeOf,
   placeOfFailure,
@@ -28,6 +29,7 @@ import {
   reader,
 } from './rpc-answer.js';
 import type {
+  AgreedViewOptions,
   FunctionViewOptions,
   ListViewOptions,
   Node,
@@ -68,6 +70,7 @@ export interface Nodes {
 type Views = Pick<
   RpcClient,
   | 'viewAccessKey'
+  | 'viewGasKeyNonces'
   | 'viewAccessKeyList'
   | 'viewAccount'
   | 'callFunction'
@@ -251,15 +254,19 @@ export function createViews(nodes: Nodes): Views {
     return view(params, readCallResult, options);
   };
 
-  const views: Views = {
-    viewAccessKey: (accountId, publicKey, options = {}) => {
-      const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
-      const read = reader(AccessKeyViewSchema);
+  const viewKey =
+    <S extends v.GenericSchema<unknown, Answer>>(requestType: string, schema: S) =>
+    (accountId: string, publicKey: string, options: AgreedViewOptions = {}) => {
+      const params = { request_type: requestType, account_id: accountId, public_key: publicKey };
       return orNull(
         'unknown_access_key',
-        view(params, read, options, (ask) => ask().catch(asUnknownKey)),
+        view<v.InferOutput<S>>(params, reader(schema), options, (ask) => ask().catch(asUnknownKey)),
       );
-    },
+    };
+
+  const views: Views = {
+    viewAccessKey: viewKey('view_access_key', AccessKeyViewSchema),
+    viewGasKeyNonces: viewKey('view_gas_key_nonces', GasKeyNoncesSchema),
     viewAccessKeyList: (accountId, options = {}) =>
       view(
         { request_type: 'view_access_key_list', account_id: accountId, limit: KEYS_PER_PAGE },

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { tokenMoves } from '../confirm/moves.js';
+import { callBoundsOf } from '../near/key-permission.js';
 import type { Action, TransactionFate, TransactionRequest } from '../types.js';
 import type { WalletStore } from './store.js';
 
@@ -153,17 +154,21 @@ function toActivity(contractId: string, action: Action): ActivityAction {
     case 'Stake':
       return { type: 'Stake', amount: action.stake };
     case 'AddKey': {
-      const { permission } = action.accessKey;
-      const contract = permission === 'FullAccess' ? undefined : permission.FunctionCall.receiverId;
-      return { type: 'AddKey', publicKey: action.publicKey, ...(contract !== undefined && { contract }) };
+      const contract = callBoundsOf(action.accessKey.permission)?.receiverId;
+      return { type: 'AddKey', publicKey: keyText(action), ...(contract !== undefined && { contract }) };
     }
     case 'DeleteKey':
-      return { type: 'DeleteKey', publicKey: action.publicKey };
+      return { type: 'DeleteKey', publicKey: keyText(action) };
     case 'DeleteAccount':
       return { type: 'DeleteAccount', beneficiaryId: action.beneficiaryId };
     default:
       return { type: 'Other', name: action.type };
   }
+}
+
+/** The beginning of a key that is longer than an entry keeps: an ML-DSA-65 key. */
+function keyText({ publicKey }: { readonly publicKey: string }): string {
+  return publicKey.slice(0, LONGEST_TEXT);
 }
 
 function sentBy(contractId: string, action: Action): { token?: { receiverId: string; amount: string } } {

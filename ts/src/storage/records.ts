@@ -196,6 +196,8 @@ export interface BatchedTransaction {
   readonly transactionId: string;
   readonly receiverId: string;
   readonly nonce: string;
+  /** The lane of that nonce, for a gas key. */
+  readonly lane?: number;
   /** Height of the named block; of a delegate, of the last block that may execute it. */
   readonly blockHeight: string;
   /** Its known fate; 'unknown' from just before it leaves. */

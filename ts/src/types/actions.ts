@@ -1,5 +1,5 @@
 /** The actions and transactions that a caller gives. */
-import type { Action } from '../../wasm/signer/signer.js';
+import type { Action, NonceMode } from '../../wasm/signer/signer.js';
 
 // Defined in Rust, so that what is shown, hashed and signed is what the chain's encoding has.
 export type {
@@ -8,11 +8,16 @@ export type {
   Action,
   DeterministicStateInit,
   FunctionCallPermission,
+  GasKeyFunctionCallPermission,
+  GasKeyPermission,
   GlobalContractIdentifier,
+  NonceMode,
   SignedTransaction,
   StateEntry,
   Transaction,
   TransactionRequest,
+  UniversalStateInit,
+  Version1,
 } from '../../wasm/signer/signer.js';
 
 /**
@@ -39,4 +44,11 @@ export type ActionInput = FunctionCallInput | Exclude<Action, { readonly type: '
 export interface TransactionInput {
   readonly receiverId: string;
   readonly actions: readonly ActionInput[];
+  /** The lane to use, counted from 0, where the key of this device is a gas key (protocol 85); absent for any other key. */
+  readonly lane?: number | undefined;
+  /**
+   * 'Strict': the chain takes the transaction only as the next one of the key, and keeps it until those before it are there
+   * (protocol 85). Default 'Monotonic': any later one.
+   */
+  readonly nonceMode?: NonceMode | undefined;
 }

@@ -11,6 +11,17 @@ export interface AppKeyToMake {
   /** How much of the account's yoctoNEAR its calls may cost in all, default 0.25 NEAR; null for no limit. */
   readonly allowance?: string | null | undefined;
   /**
+   * What its calls may cost in all, in NEAR as a decimal text (`'0.1'`), moved to the key when it is added, in place of an
+   * allowance. Where the network has gas keys (protocol 85), the key pays for its calls from it, and the account needs no
+   * balance; elsewhere it is the allowance. What is left comes back when the key is revoked.
+   */
+  readonly prepaid?: string | undefined;
+  /**
+   * How many tabs or devices can call side by side with a prepaid key, 1 to 1024, default 4. The account pays for the storage
+   * of each: 83 bytes, of which four fit in what an account stores for nothing. Of no use without gas keys.
+   */
+  readonly lanes?: number | undefined;
+  /**
    * When this wallet stops using the key and starts to remove it, in milliseconds since 1970; absent for no end. The
    * chain does not know it: it enforces the contract, the methods and the allowance.
    */
@@ -38,8 +49,10 @@ export interface AppKey {
   readonly receiverId: string;
   /** Empty: every method. */
   readonly methodNames: readonly string[];
-  /** The yoctoNEAR left of its allowance; null for no limit. */
+  /** The yoctoNEAR left of its allowance, or on a gas key; null for no limit. */
   readonly allowance: string | null;
+  /** The number of lanes of a gas key, which pays for its calls itself; absent from any other key. */
+  readonly lanes?: number;
   /** Whether this device holds the key, and can call with it. */
   readonly isHere: boolean;
   /** When this device stops using it, milliseconds since 1970; null for a key without an end, or of another device. */

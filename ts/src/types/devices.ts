@@ -19,6 +19,17 @@ export interface LinkedDevice {
   readonly registeredKey: string | null;
 }
 
+/** A key that pays for gas from a balance of its own (NEP-611). */
+export interface GasKey {
+  readonly publicKey: string;
+  /** yoctoNEAR on it, a decimal string: goes back to the account when {@link deleteDeviceKey} removes the key. */
+  readonly balanceYocto: string;
+  /** How many transactions it can sign side by side. */
+  readonly lanes: number;
+  /** The contract that it may call; null where it may do everything. */
+  readonly receiverId: string | null;
+}
+
 /** Everything that can sign for an account with full access. */
 export interface LinkedDevices {
   readonly accountId: string;
@@ -30,10 +41,15 @@ export interface LinkedDevices {
     /** When the deletion is sent, milliseconds since 1970; null while that is not known. */
     readonly dueAt: number | null;
   }[];
-  /** Other full-access keys, which belong to no registered device. */
+  /**
+   * Other full-access keys, gas keys among them, which belong to no registered device. One of ML-DSA-65 is listed by its hash,
+   * `ml-dsa-65-hash:`.
+   */
   readonly otherKeys: readonly string[];
   /** Those of them that are a recovery phrase's, as far as this device made it; absent without one. */
   readonly recoveryKeys?: readonly string[];
+  /** The account's gas keys, those for calls too; absent without one. */
+  readonly gasKeys?: readonly GasKey[];
 }
 
 export type DeleteDeviceKeyOptions = FlowOptions<'action', ActionResult>;

@@ -9,7 +9,13 @@ import {
 } from '../../../tests/vectors/generate-near-transactions.mjs';
 import * as signer from '../../wasm/signer/signer.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../intent/index.js';
-import { accountId, encodableRequest, text, transactionRequest } from '../intent/testing/arbitraries.js';
+import {
+  accountId,
+  encodableRequest,
+  text,
+  transactionRequest,
+  versionedRequest,
+} from '../intent/testing/arbitraries.js';
 import type { Action, TransactionRequest } from '../types.js';
 import {
   ACCOUNT,
@@ -38,7 +44,7 @@ beforeAll(loadSigner);
 describe('the digest (core 5)', () => {
   test('is the same in Rust and TypeScript for random transactions of all actions [S9]', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(transactionRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
+      fc.asyncProperty(fc.array(versionedRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
         const { handle, digest } = prepare(transactions);
         signer.release(handle);
         expect(digest).toBe(await transactionsDigest(transactions));
@@ -148,7 +154,7 @@ describe('preparing transactions (core 5)', () => {
     );
     const unknown = prepareAction({ ...addKey, accessKey: { permission: secret } });
     expect(thrownBy(unknown).message).toBe(
-      'request.transactions[0].actions[0].accessKey.permission must be `FullAccess` or `FunctionCall`',
+      'request.transactions[0].actions[0].accessKey.permission must be one of `FullAccess`, `FunctionCall`, `GasKeyFunctionCall`, `GasKeyFullAccess`',
     );
   });
 
@@ -361,6 +367,11 @@ describe('delegates (core 3)', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('has neither a lane nor a strict nonce', () => {
+    for (const version of [{ lane: 0 }, { nonceMode: 'Strict' as const }])
+      expectCode(() => prepareDelegate([{ ...transfer, ...version }]), 'DELEGATE_VERSION');
   });
 
   test('keeps the last block that was prepared, whatever the block of the challenge', async () => {

@@ -1,4 +1,5 @@
 /** Tests the keys, signatures and registrations of the built signer WASM. Run scripts/build.sh wasm first. */
+import { readFileSync } from 'node:fs';
 import { base58, base64urlnopad, hex } from '@scure/base';
 import fc from 'fast-check';
 import { KeyPair } from 'near-api-js';
@@ -89,6 +90,28 @@ describe('deriving and decrypting keys (core 7, core 8)', () => {
   });
 });
 
+/** near-primitives' transactions that a request asks for, with the key of this file: of version 1 where it has to be. */
+const ofProtocol85 = (
+  JSON.parse(
+    readFileSync(
+      new URL('../../../tests/vectors/near-primitives-transactions.json', import.meta.url),
+      'utf8',
+    ),
+  ).cases as readonly Protocol85Case[]
+).filter(({ name, publicKey }) => publicKey.startsWith('ed25519:') && name !== 'version 1 without either');
+
+interface Protocol85Case {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly transaction: Omit<signer.KeyPairTransaction, 'signerAccountId' | 'actions'> & {
+    readonly signerId: string;
+    readonly actions: readonly unknown[];
+  };
+  readonly version1: signer.Version1 | null;
+  readonly borsh: string;
+  readonly hash: string;
+}
+
 describe('signing with a key pair (core 3, core 7)', () => {
   const file = vector('near-transactions.json');
 
@@ -112,6 +135,18 @@ describe('signing with a key pair (core 3, core 7)', () => {
       expect(live).toMatchObject({ hash, signature });
     },
   );
+
+  test.each(ofProtocol85)('signs what near-primitives writes: $name', (each) => {
+    const { signerId, actions, ...transaction } = each.transaction;
+    const signed = signer.signWithKeyPair(bytes(file.privateKey), {
+      ...transaction,
+      signerAccountId: signerId,
+      actions: actions.map(withBytes),
+    });
+    expect(hex.encode(signed.borshBytes)).toBe(each.borsh);
+    expect(signed.hash).toBe(each.hash);
+    expect(signed.transaction.version1).toEqual(each.version1 ?? undefined);
+  });
 
   test('signs as near-api-js does, for random transactions', async () => {
     await fc.assert(

@@ -75,6 +75,17 @@ pub(super) enum Permission {
         _method_names: List<Text<MAX_METHOD_NAME_BYTES>, MAX_KEY_METHODS>,
     },
     FullAccess,
+    GasKeyFunctionCall {
+        _balance: u128,
+        _num_nonces: u16,
+        _allowance: Option<u128>,
+        _receiver_id: Text<MAX_ACCOUNT_ID_BYTES>,
+        _method_names: List<Text<MAX_METHOD_NAME_BYTES>, MAX_KEY_METHODS>,
+    },
+    GasKeyFullAccess {
+        _balance: u128,
+        _num_nonces: u16,
+    },
 }
 
 impl From<Action> for ReceivedAction {

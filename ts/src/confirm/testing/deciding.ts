@@ -44,6 +44,17 @@ export const ACTIONS = {
     stateInit: { V1: { code: { AccountId: 'bob.testnet' }, data: [] } },
     deposit: '0',
   },
+  gasKey: addKey({ GasKeyFullAccess: { numNonces: 1 } }),
+  gasKeyOfCalls: addKey({
+    GasKeyFunctionCall: { numNonces: 1, receiverId: 'app.testnet', methodNames: ['play'] },
+  }),
+  fillGasKey: { type: 'TransferToGasKey', publicKey: KEY, deposit: '1' },
+  emptyGasKey: { type: 'WithdrawFromGasKey', publicKey: KEY, amount: '1' },
+  universalState: {
+    type: 'UniversalStateInit',
+    stateInit: { V1: { code: null, data: [], accessKeys: [KEY] } },
+    deposit: '0',
+  },
 } as const satisfies Record<string, Action>;
 export type ActionName = keyof typeof ACTIONS;
 

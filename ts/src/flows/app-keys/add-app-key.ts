@@ -1,15 +1,22 @@
 import { isLatchkeyError } from '../../errors/latchkey-error.js';
 import { failedAction } from '../../failed-results.js';
 import type { AppKeyDeletion, AppKeyEntry } from '../../storage/records.js';
-import type { Action, ActionOptions, AppKeyResult, AppKeyToMake } from '../../types.js';
+import type {
+  Action,
+  ActionOptions,
+  AppKeyResult,
+  AppKeyToMake,
+  FunctionCallPermission,
+} from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { watchDeletion } from '../linking/deletion.js';
 import { runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { emitFailure, endText } from '../signing/action-result.js';
 import { hold } from '../signing/batch-journal.js';
+import { hasGasKeys } from '../signing/network-features.js';
 import { approveAndSend } from './approve-change.js';
-import { checkedBounds } from './bounds.js';
+import { checkedBounds, checkedPrepaid, type Prepaid } from './bounds.js';
 import { assertExpiry, dropExpiry, noteExpiry } from './expiry.js';
 import { inSigner } from './in-signer.js';
 import { appKeyMutex, keepAppKey, sealedName } from './settle-app-keys.js';
@@ -28,10 +35,15 @@ export async function addAppKey(
     options,
     async (run) => {
       const { store } = context;
-      const bounds = checkedBounds(toMake, context.config.contractId);
+      const prepaid = checkedPrepaid(toMake);
+      const bounds = checkedBounds(
+        prepaid ? { ...toMake, allowance: prepaid.deposit } : toMake,
+        context.config.contractId,
+      );
       const { expiresAt } = toMake;
       assertExpiry(expiresAt);
       const { deviceNumber } = await requireSession(context, accountId);
+      const isGasKey = prepaid !== undefined && (await hasGasKeys(context));
       const wrappingKey = await store.sealedKeys.wrappingKey();
       const sealed = await inSigner(context, run, (signer) =>
         signer.call('makeSealedKeyPair', [wrappingKey]),
@@ -41,8 +53,7 @@ export async function addAppKey(
       const key = { accountId, publicKey: sealed.publicKey };
       const ends = expiresAt !== undefined && { expiresAt };
       const appKey = { receiverId, name: sealedName(store, key, receiverId), deviceNumber };
-      const permission = { FunctionCall: bounds };
-      const action: Action = { type: 'AddKey', publicKey: sealed.publicKey, accessKey: { permission } };
+      const actions = additionOf(sealed.publicKey, bounds, isGasKey ? prepaid : undefined);
       const appKeys = ends && [
         { publicKey: sealed.publicKey, receiverId, ...ends, change: 'added' as const },
       ];
@@ -50,7 +61,7 @@ export async function addAppKey(
       let end: AppKeyDeletion | undefined;
       const release = await hold(appKeyMutex(sealed.publicKey));
       try {
-        const toSign = { ...key, action, ...(appKeys && { appKeys }) };
+        const toSign = { ...key, actions, ...(appKeys && { appKeys }) };
         const result = await approveAndSend(context, toSign, options, run, async (copy, blockHeight) => {
           const { nonce, publicKey: signerKey } = copy.transaction;
           if (ends) end = await noteExpiry(store, { ...key, appKey, ...ends, signerKey }, copy, blockHeight);
@@ -94,6 +105,22 @@ export async function addAppKey(
       return { ...failedAction(error), publicKey, ...(isPending && { pending: true }) };
     },
   );
+}
+
+/** A gas key is filled in the transaction that adds it; without gas keys its amount is the allowance. */
+function additionOf(
+  publicKey: string,
+  bounds: FunctionCallPermission,
+  prepaid: Prepaid | undefined,
+): readonly Action[] {
+  if (!prepaid) return [{ type: 'AddKey', publicKey, accessKey: { permission: { FunctionCall: bounds } } }];
+  const { receiverId, methodNames } = bounds;
+  const { deposit, numNonces } = prepaid;
+  const permission = { GasKeyFunctionCall: { numNonces, receiverId, methodNames } };
+  return [
+    { type: 'AddKey', publicKey, accessKey: { permission } },
+    { type: 'TransferToGasKey', publicKey, deposit },
+  ];
 }
 
 /** Whether the chain will never have the key of this transaction. */

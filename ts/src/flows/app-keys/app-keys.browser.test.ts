@@ -90,6 +90,21 @@ describe('adding an app key', () => {
     ]);
   });
 
+  it('makes what is prepaid the allowance where the network has no gas keys, and where it does not tell', async () => {
+    const prepaid = { ...toMake, prepaid: '0.1', lanes: 2 };
+    const protocol = vi.spyOn(wallet.context.rpc, 'protocolConfig');
+    const tooOld = { protocol_version: 84 } as never;
+    const silent = rejecting('NEAR_RPC_FAILED', { kind: 'unreachable' });
+    for (const answer of [silent, async () => tooOld]) {
+      protocol.mockImplementation(answer);
+      const { publicKey } = await addAppKey(wallet.context, ALICE, prepaid, {});
+      const permission = { FunctionCall: { ...toMake, allowance: '100000000000000000000000' } };
+      expect(wallet.shown.at(-1)).toMatchObject({
+        transactions: [{ actions: [{ type: 'AddKey', publicKey, accessKey: { permission } }] }],
+      });
+    }
+  });
+
   it.each([
     [
       'the chain refused',

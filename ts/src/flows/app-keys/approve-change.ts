@@ -9,23 +9,23 @@ import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 export interface KeyChange {
   readonly accountId: string;
   readonly publicKey: string;
-  readonly action: Action;
+  readonly actions: readonly Action[];
   /** Shown with it. */
   readonly appKeys?: readonly AppKeyModel[];
 }
 
 /**
- * One transaction of one action on the account itself: confirmed, signed, sent, and signed again when its nonce is
+ * One transaction on the account itself: confirmed, signed, sent, and signed again when its nonce is
  * overtaken. Keys that wait for their deletion go with it.
  */
 export async function approveAndSend(
   context: FlowContext,
-  { accountId, publicKey, action, appKeys }: KeyChange,
+  { accountId, publicKey, actions, appKeys }: KeyChange,
   { confirmationConfig, waitUntil }: ActionOptions<AppKeyResult> | ActionOptions,
   run: Run<'action'>,
   onSend?: (copy: SignedTransaction, blockHeight: string) => Promise<void>,
 ): Promise<ActionResult> {
-  const transactions = [{ receiverId: accountId, actions: [action] }];
+  const transactions = [{ receiverId: accountId, actions }];
   const toSign = { accountId, transactions, confirmationConfig, appKeys };
   const joining = (id: string) => joiningDeletions(context, id, publicKey);
   return signingAndSending({ ...context, joining }, toSign, run, (batch) =>

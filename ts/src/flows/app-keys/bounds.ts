@@ -2,25 +2,60 @@
 import { INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
 import { isNearAccountId } from '../../near/account-id.js';
 import type { AccessKeyView } from '../../near/index.js';
+import { readNear } from '../../near/near-amount.js';
 import type { AppKey, AppKeyToMake } from '../../types.js';
+import { MAX_LANES } from '../signing/actions.js';
 
 /** 0.25 NEAR: the fees of about a hundred calls. */
 const DEFAULT_ALLOWANCE = '250000000000000000000000';
+/** As many as an account with one passkey may store without a balance for it. */
+const DEFAULT_LANES = 4;
 // The chain's limits (near-parameters).
 const MAX_METHOD_BYTES = 256;
 const MAX_METHODS_BYTES = 2000;
 
-export type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;
+export type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance' | 'lanes'>;
+
+/** A function-call key in a view; a gas key has a balance and lanes, and no allowance. */
+interface CallView {
+  readonly receiver_id: string;
+  readonly method_names: readonly string[];
+  readonly allowance?: string | null;
+  readonly balance?: string;
+  readonly num_nonces?: number;
+}
 
 /** The bounds of a function-call key, as the chain gives them; undefined for every other key. */
 export function boundsOf({ permission }: Pick<AccessKeyView, 'permission'>): Bounds | undefined {
-  if (typeof permission !== 'object' || !('FunctionCall' in permission)) return undefined;
-  const { receiver_id, method_names, allowance } = permission.FunctionCall as {
-    readonly receiver_id: string;
-    readonly method_names: readonly string[];
-    readonly allowance: string | null;
-  };
-  return { receiverId: receiver_id, methodNames: method_names, allowance };
+  if (typeof permission !== 'object') return undefined;
+  const call = (permission.FunctionCall ?? permission.GasKeyFunctionCall) as CallView | undefined;
+  if (!call) return undefined;
+  const { receiver_id, method_names, allowance = null, balance = allowance, num_nonces } = call;
+  const lanes = num_nonces !== undefined && { lanes: num_nonces };
+  return { receiverId: receiver_id, methodNames: method_names, allowance: balance, ...lanes };
+}
+
+/** What is moved to a prepaid key, and its lanes. */
+export interface Prepaid {
+  /** yoctoNEAR. */
+  readonly deposit: string;
+  readonly numNonces: number;
+}
+
+/** What a key gets in advance; undefined for one with an allowance. Throws INVALID_ACTION for what the chain would refuse. */
+export function checkedPrepaid({ prepaid, lanes, allowance }: AppKeyToMake): Prepaid | undefined {
+  if (prepaid === undefined) {
+    if (lanes === undefined) return undefined;
+    throw invalid('The lanes of an app key need what it gets in advance, prepaid');
+  }
+  if (allowance !== undefined) throw invalid('An app key has an allowance or is prepaid, not both');
+  const deposit = typeof prepaid === 'string' ? readNear(prepaid) : null;
+  if (deposit === null || deposit === 0n)
+    throw invalid("The prepaid of an app key must be above 0, in NEAR as a decimal text such as '0.1'");
+  const numNonces = lanes ?? DEFAULT_LANES;
+  if (!Number.isInteger(numNonces) || numNonces < 1 || numNonces > MAX_LANES)
+    throw invalid(`The lanes of an app key must be from 1 to ${MAX_LANES}`);
+  return { deposit: String(deposit), numNonces };
 }
 
 /** The bounds of a function-call key, complete. Throws INVALID_ACTION for what the chain would refuse, or the user regret. */

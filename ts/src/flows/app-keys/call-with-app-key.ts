@@ -3,6 +3,7 @@ import {
   APP_KEY_GONE,
   APP_KEY_MISSING,
   APP_KEY_NOT_FOR_THIS,
+  APP_KEY_OUT_OF_GAS,
   isLatchkeyError,
   LatchkeyError,
   NO_PAYLOADS,
@@ -22,6 +23,7 @@ import { sendWithKey } from '../signing/send-without-prompt.js';
 import { type Bounds, boundsOf } from './bounds.js';
 import { expired, expiries, isOver } from './expiry.js';
 import { inSigner } from './in-signer.js';
+import { laneOfTab } from './lane-of-tab.js';
 import { resumeAppKeys } from './settle-app-keys.js';
 
 /** How often a call is signed again that a lagging node refused, because it does not know the key yet. */
@@ -45,21 +47,22 @@ export async function callWithAppKey(
       const [transaction] = completeTransactions([{ receiverId, actions: [call] }]);
       if (!transaction) throw new LatchkeyError(NO_PAYLOADS);
       await requireSession(context, accountId);
-      const sealed = await keyFor(context, accountId, receiverId, methodName, signal);
+      const { sealed, lanes } = await keyFor(context, accountId, receiverId, methodName, signal);
       const { publicKey } = sealed;
+      const lane = lanes === undefined ? undefined : await laneOfTab({ accountId, publicKey }, lanes);
       const wrappingKey = await context.store.sealedKeys.wrappingKey();
       const sign = (nonce: string, blockHash: string): Promise<SignedTransaction> =>
         inSigner(context, run, (signer) =>
           signer.call(
             'signWithSealedKey',
-            [wrappingKey, sealed, { signerAccountId: accountId, ...transaction, nonce, blockHash }],
+            [wrappingKey, sealed, { signerAccountId: accountId, ...transaction, nonce, blockHash, lane }],
             { signal },
           ),
         );
       const onSend = ({ hash }: SignedTransaction): void =>
         emit('broadcasting', 'progress', 'Sending', { data: { transactionId: hash } });
       const { waitUntil } = options;
-      const toSend = { accountId, publicKey, sign, waitUntil, run, onSend };
+      const toSend = { accountId, publicKey, lane, sign, waitUntil, run, onSend };
       const result = await unlessLagging(context, accountId, publicKey, receiverId, signal, () =>
         sendWithKey(context, toSend),
       );
@@ -86,11 +89,15 @@ async function unlessLagging(
       return await send();
     } catch (error) {
       const { details = {} } = error as Partial<LatchkeyError>;
-      if (isBeyondAllowance(error)) {
+      if (isRefusedFor('NotEnoughAllowance', error)) {
         throw new LatchkeyError(APP_KEY_ALLOWANCE, { values: { publicKey }, cause: error, details });
       }
+      if (isRefusedFor('NotEnoughGasKeyBalance', error)) {
+        throw new LatchkeyError(APP_KEY_OUT_OF_GAS, { values: { publicKey }, cause: error, details });
+      }
       const reasons = Object.keys(rpcFailure(error)?.info ?? {});
-      if (resigns === LAG_RESIGNS || !reasons.includes('AccessKeyNotFound')) throw error;
+      const isUnknown = reasons.includes('AccessKeyNotFound') || isLatchkeyError(error, 'DEVICE_KEY_REMOVED');
+      if (resigns === LAG_RESIGNS || !isUnknown) throw error;
       // Null once two looks at different blocks have found neither the key nor its account.
       if (!(await rpc.viewAccessKey(account, publicKey, { agreed: true, certain: true, signal }))) {
         throw new LatchkeyError(APP_KEY_GONE, { values: { receiver, account }, cause: error, details });
@@ -101,12 +108,22 @@ async function unlessLagging(
 }
 
 /**
- * Whether nodes refused a call for the key's allowance. The call's fate is unknown where a node that lags took it with an
- * earlier allowance; that refusal is then among the causes.
+ * Whether nodes refused a call for this reason. The call's fate is unknown where a node that lags took it with what the key had
+ * earlier; that refusal is then among the causes.
  */
-function isBeyondAllowance(error: unknown): boolean {
+function isRefusedFor(reason: string, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return 'NotEnoughAllowance' in Object(rpcFailure(error)?.info) || isBeyondAllowance(error.cause);
+  const failure = rpcFailure(error);
+  if (failure?.reason === reason || reason in Object(failure?.info)) return true;
+  return isRefusedFor(reason, error.cause);
+}
+
+/** A key of this device that may make the call. */
+interface UsableKey {
+  readonly sealed: SealedKey;
+  readonly allowance: string | null;
+  /** Of a gas key. */
+  readonly lanes: number | undefined;
 }
 
 /** Finds the key of this device whose bounds allow the call. Reports what is missing before anything is signed. */
@@ -116,7 +133,7 @@ async function keyFor(
   receiverId: string,
   methodName: string,
   signal: AbortSignal,
-): Promise<SealedKey> {
+): Promise<UsableKey> {
   const { store } = context;
   const values = { account: accountId, receiver: receiverId, method: methodName };
   const name = `${appKeyName(accountId, store.host)}${receiverId}:`;
@@ -130,7 +147,7 @@ async function keyFor(
   const [ended] = [...ends.values()].filter((entry) => entry.appKey.name.startsWith(name) && isDue(entry));
   if (kept.length === 0) throw ended ? expired(ended) : new LatchkeyError(APP_KEY_MISSING, { values });
   const refusals: LatchkeyError[] = [];
-  const usable: { readonly sealed: SealedKey; readonly allowance: string | null }[] = [];
+  const usable: UsableKey[] = [];
   for (const { sealed } of kept) {
     const end = ends.get(sealed.publicKey);
     const [isEnded, bounds] = await Promise.all([
@@ -143,10 +160,10 @@ async function keyFor(
     }
     if (bounds === null) refusals.push(new LatchkeyError(APP_KEY_GONE, { values }));
     if (!bounds) continue;
-    const { methodNames, allowance } = bounds;
+    const { methodNames, allowance, lanes } = bounds;
     const allowsMethod = methodNames.length === 0 || methodNames.includes(methodName);
     if (bounds.receiverId === receiverId && allowsMethod) {
-      usable.push({ sealed, allowance });
+      usable.push({ sealed, allowance, lanes });
       continue;
     }
     const allowed = `${bounds.receiverId}: ${methodNames.join(', ') || 'every method'}`;
@@ -154,7 +171,7 @@ async function keyFor(
   }
   // A used-up key must not precede the one made to replace it.
   const [best] = usable.sort((a, b) => (hasMore(a.allowance, b.allowance) ? -1 : 1));
-  if (best) return best.sealed;
+  if (best) return best;
   throw refusals.at(-1) ?? new LatchkeyError(APP_KEY_MISSING, { values });
 }
 

@@ -3,6 +3,7 @@ import { appKeyName } from '../../storage/app-key-name.js';
 import type { ActionOptions, ActionResult } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { deletionOf, unlessChanged } from '../key-deletion.js';
 import { runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { reportFailedAction } from '../signing/action-result.js';
@@ -27,24 +28,21 @@ export async function revokeAppKey(
       assertPublicKey('revokeAppKey', publicKey);
       await requireSession(context, accountId);
       const { signal } = run;
-      // Without it on the chain nothing is sent, and the key of this device is dropped.
-      const reading = rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
-      const onChain = await beforeAsking(context, signal, reading);
       const kept = (await store.sealedKeys.list(appKeyName(accountId, store.host))).filter(
         ({ sealed }) => sealed.publicKey === publicKey,
       );
-      if (onChain ? !boundsOf(onChain) : kept.length === 0) {
-        throw new LatchkeyError(APP_KEY_UNKNOWN, { values: { publicKey, account: accountId } });
-      }
       const gone: ActionResult = { success: true, transactionId: null, result: null };
-      const result = onChain
-        ? await approveAndSend(
-            context,
-            { accountId, publicKey, action: { type: 'DeleteKey', publicKey } },
-            options,
-            run,
-          )
-        : gone;
+      const result = await unlessChanged(async () => {
+        // Without it on the chain nothing is sent, and the key of this device is dropped.
+        const reading = rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
+        const onChain = await beforeAsking(context, signal, reading);
+        if (onChain ? !boundsOf(onChain) : kept.length === 0) {
+          throw new LatchkeyError(APP_KEY_UNKNOWN, { values: { publicKey, account: accountId } });
+        }
+        if (!onChain) return gone;
+        const change = { accountId, publicKey, actions: deletionOf(publicKey, onChain) };
+        return approveAndSend(context, change, options, run);
+      });
       await Promise.all([
         dropPendingAppKey(store, publicKey),
         dropExpiry(store, { accountId, publicKey }),

@@ -18,11 +18,13 @@ import {
   toLatchkeyError,
 } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { keyHandle } from '../../near/key-handle.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
-import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
+import type { Action, ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { deletionOf, unlessChanged } from '../key-deletion.js';
 import { type Run, runFlow } from '../run.js';
 import { reportFailedAction } from '../signing/action-result.js';
 import { assertPublicKey } from '../signing/actions.js';
@@ -32,8 +34,8 @@ import { forgetPasskeys, type RemovedCredential } from './forget-passkeys.js';
 
 /** The key to delete and its registrations. */
 interface Removal {
-  /** Whether the key is on the account; after an interrupted earlier try it is not. */
-  readonly isKeyThere: boolean;
+  /** Takes the key off the account; empty where an interrupted earlier try did. */
+  readonly deletion: readonly Action[];
   /** The registrations that name the key, by credential id. */
   readonly credentials: readonly RemovedCredential[];
   /** What each removal of a registration attaches, in yoctoNEAR. */
@@ -52,11 +54,9 @@ export async function deleteDeviceKey(
     async (run) => {
       assertExistingAccountId(accountId);
       assertPublicKey('deleteDeviceKey', publicKey);
-      const reading = whatToRemove(context, accountId, publicKey, run.signal);
-      const removal = await beforeAsking(context, run.signal, reading, () =>
-        run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
+      const { result, removal } = await unlessChanged(() =>
+        readAndRemove(context, accountId, publicKey, options, run),
       );
-      const result = await remove(context, accountId, publicKey, removal, options, run);
       const transactionId = result.transactionId;
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });
       void forgetPasskeys(context, accountId, removal.credentials);
@@ -66,6 +66,20 @@ export async function deleteDeviceKey(
   );
 }
 
+async function readAndRemove(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+  options: DeleteDeviceKeyOptions,
+  run: Run<'action'>,
+): Promise<{ readonly result: ActionResult; readonly removal: Removal }> {
+  const reading = whatToRemove(context, accountId, publicKey, run.signal);
+  const removal = await beforeAsking(context, run.signal, reading, () =>
+    run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
+  );
+  return { result: await remove(context, accountId, publicKey, removal, options, run), removal };
+}
+
 /** Refuses what would lock the account out, or does not exist. */
 async function whatToRemove(
   context: FlowContext,
@@ -73,23 +87,24 @@ async function whatToRemove(
   publicKey: string,
   signal: AbortSignal,
 ): Promise<Removal> {
+  const handle = await keyHandle(publicKey);
   const [{ keys }, authenticators, user, deposit] = await Promise.all([
     keysOf(context, accountId, signal, {
       afterWrites: true,
-      isNo: ({ keys }) => !keys.some(({ public_key: key }) => key === publicKey),
+      isNo: ({ keys }) => !keys.some(({ public_key: key }) => key === handle),
     }),
     authenticatorsOf(context, accountId, signal, { afterWrites: true }),
     context.store.user(accountId),
     changeDeposit(context),
   ]);
   const named = authenticators.filter(([, { near_public_key: key }]) => key === publicKey);
-  const isKeyThere = keys.some(({ public_key: key }) => key === publicKey);
-  if (!isKeyThere && named.length === 0) {
+  const found = keys.find(({ public_key: key }) => key === handle);
+  if (!found && named.length === 0) {
     throw new LatchkeyError(ACCESS_KEY_NOT_FOUND, { values: { key: publicKey, account: accountId } });
   }
-  if (isKeyThere) {
+  if (found) {
     if (keys.length === 1) throw new LatchkeyError(LAST_ACCESS_KEY);
-    const remaining = keys.filter(({ public_key: key }) => key !== publicKey);
+    const remaining = keys.filter(({ public_key: key }) => key !== handle);
     if (!remaining.some(({ access_key: { permission } }) => permission === 'FullAccess')) {
       throw new LatchkeyError(LAST_FULL_ACCESS_KEY);
     }
@@ -101,20 +116,20 @@ async function whatToRemove(
     rpId,
     deviceNumber,
   }));
-  return { isKeyThere, credentials, deposit };
+  const deletion = found ? deletionOf(publicKey, found.access_key) : [];
+  return { deletion, credentials, deposit };
 }
 
 async function remove(
   context: FlowContext,
   accountId: string,
   publicKey: string,
-  { isKeyThere, credentials, deposit }: Removal,
+  { deletion, credentials, deposit }: Removal,
   { confirmationConfig }: DeleteDeviceKeyOptions,
   run: Run<'action'>,
 ): Promise<ActionResult> {
-  const keys = isKeyThere
-    ? [{ receiverId: accountId, actions: [{ type: 'DeleteKey', publicKey } as const] }]
-    : [];
+  const isKeyThere = deletion.length > 0;
+  const keys = isKeyThere ? [{ receiverId: accountId, actions: deletion }] : [];
   const registrations = credentials.map(({ id }) => ({
     receiverId: context.config.contractId,
     actions: [

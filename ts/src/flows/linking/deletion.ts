@@ -23,7 +23,9 @@ import {
   deletionId,
   type LinkDeletion,
 } from '../../storage/records.js';
+import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
+import { deletionOf } from '../key-deletion.js';
 import { warn } from '../warn.js';
 
 const POLL_MS = 4_000;
@@ -153,19 +155,18 @@ export async function joiningOf(
   entries: readonly DeletionEntry[],
 ): Promise<Joining | undefined> {
   const waiting: DeletionEntry[] = [];
+  const transactions: TransactionRequest[] = [];
   for (const entry of entries) {
-    const isNeeded = await isToBeDeleted(context, entry).catch((error: unknown) => {
-      warn(context.config, 'A key that waits for its deletion could not be looked up', error);
-      return false;
-    });
-    if (isNeeded) waiting.push(entry);
+    const actions = await neededDeletion(context, entry).catch((error: unknown) =>
+      warn(context.config, 'A key that waits for its deletion could not be looked up', error),
+    );
+    if (!actions) continue;
+    waiting.push(entry);
+    transactions.push({ receiverId: entry.accountId, actions });
   }
   if (waiting.length === 0) return undefined;
   return {
-    transactions: waiting.map(({ accountId, publicKey }) => ({
-      receiverId: accountId,
-      actions: [{ type: 'DeleteKey', publicKey }],
-    })),
+    transactions,
     appKeys: waiting.flatMap(({ publicKey, appKey, dueAt: expiresAt = 0 }) =>
       appKey ? [{ publicKey, receiverId: appKey.receiverId, expiresAt, change: 'removed' as const }] : [],
     ),
@@ -178,6 +179,15 @@ export async function joiningOf(
       }
     },
   };
+}
+
+/** What deletes the key, if it is to be deleted: only an app key can be a gas key. */
+async function neededDeletion(context: FlowContext, entry: DeletionEntry): Promise<Action[] | undefined> {
+  if (!(await isToBeDeleted(context, entry))) return undefined;
+  const { accountId, publicKey, appKey } = entry;
+  const options = { agreed: true, certain: true };
+  const view = appKey && (await context.rpc.viewAccessKey(accountId, publicKey, options));
+  return deletionOf(publicKey, view ?? { permission: 'FullAccess' });
 }
 
 /** The account's keys; a list without this one comes from two blocks. */

@@ -2,8 +2,9 @@
 
 import { AUTHENTICATORS_FAILED, isLatchkeyError, LatchkeyError } from '../../errors/account.js';
 import { assertExistingAccountId } from '../../near/account-id.js';
+import { type GasKeyView, gasKeyView, isFullAccessView } from '../../near/index.js';
 import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
-import type { LinkedDevice, LinkedDevices } from '../../types.js';
+import type { GasKey, LinkedDevice, LinkedDevices } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
 /** Lists the account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
@@ -26,9 +27,7 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
     store.journal.entries('deletion'),
   ]);
   const fullAccess = new Set(
-    keys
-      .filter(({ access_key: { permission } }) => permission === 'FullAccess')
-      .map(({ public_key: key }) => key),
+    keys.filter(({ access_key: key }) => isFullAccessView(key)).map(({ public_key: key }) => key),
   );
   const currentCredential = user?.passkeyCredential.id;
   const devices = authenticators
@@ -46,13 +45,23 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
   const temporary = new Set(temporaryKeys.map(({ publicKey }) => publicKey));
   const otherKeys = [...fullAccess].filter((key) => !ofDevices.has(key) && !temporary.has(key));
   const recoveryKeys = otherKeys.filter((key) => user?.recoveryKeys?.includes(key));
+  const gasKeys = keys.flatMap(({ public_key: key, access_key: access }) =>
+    toGasKey(key, gasKeyView(access)),
+  );
   return {
     accountId,
     devices,
     temporaryKeys,
     otherKeys,
     ...(recoveryKeys.length > 0 && { recoveryKeys }),
+    ...(gasKeys.length > 0 && { gasKeys }),
   };
+}
+
+function toGasKey(publicKey: string, view: GasKeyView | undefined): GasKey[] {
+  if (!view) return [];
+  const { balance: balanceYocto, num_nonces: lanes, receiver_id: receiverId = null } = view;
+  return [{ publicKey, balanceYocto, lanes, receiverId }];
 }
 
 function toDevice(

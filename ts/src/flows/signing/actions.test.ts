@@ -1,10 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
+import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import type { ActionInput, TransactionInput } from '../../types.js';
-import { completeAction, completeTransactions } from './actions.js';
+import type { ActionInput, NonceMode, TransactionInput } from '../../types.js';
+import { assertDelegable, completeAction, completeTransactions } from './actions.js';
 
 const call: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const { publicKey: ML_DSA_KEY } = JSON.parse(
+  readFileSync(new URL('../../../../tests/vectors/ml-dsa-65.json', import.meta.url), 'utf8'),
+) as { readonly publicKey: string };
+const bytesOf = (byte: number) => new Uint8Array(32).fill(byte);
+const HANDLE = `ml-dsa-65-hash:${base58.encode(bytesOf(17))}`;
+const universal = (V1: object) =>
+  ({ type: 'UniversalStateInit', stateInit: { V1 }, deposit: '0' }) as ActionInput;
 const AMOUNT = "Transfer needs an amount in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
 
 const addKey = (permission: unknown) =>
@@ -114,8 +123,23 @@ describe('actions (core 3, core 5, core 9)', () => {
   });
 
   it.each<[unknown, string]>([
-    ['Everything', "AddKey needs accessKey.permission as 'FullAccess' or { FunctionCall }"],
-    [{ FunctionCall: null }, "AddKey needs accessKey.permission as 'FullAccess' or { FunctionCall }"],
+    ['Everything', "AddKey needs accessKey.permission as 'FullAccess', { FunctionCall }"],
+    [{ FunctionCall: null }, "AddKey needs accessKey.permission as 'FullAccess', { FunctionCall }"],
+    [
+      { FunctionCall: { receiverId: 'app.testnet' }, GasKeyFullAccess: { numNonces: 1 } },
+      "AddKey needs accessKey.permission as 'FullAccess', { FunctionCall }",
+    ],
+    [
+      { GasKeyFullAccess: {} },
+      'AddKey needs GasKeyFullAccess.numNonces, the number of lanes, from 1 to 1024',
+    ],
+    [{ GasKeyFullAccess: { numNonces: 1025 } }, 'the number of lanes, from 1 to 1024'],
+    [{ GasKeyFullAccess: { numNonces: 1.5 } }, 'the number of lanes, from 1 to 1024'],
+    [{ GasKeyFunctionCall: { numNonces: 1 } }, 'AddKey needs GasKeyFunctionCall.receiverId'],
+    [
+      { GasKeyFunctionCall: { numNonces: 1, receiverId: 'app.testnet', allowance: '5' } },
+      'AddKey takes no allowance in GasKeyFunctionCall: the balance of a gas key is its limit',
+    ],
     [{ FunctionCall: {} }, 'AddKey needs FunctionCall.receiverId, the account id of a contract'],
     [
       { FunctionCall: { receiverId: 'app.testnet', methodNames: 'play' } },
@@ -148,7 +172,23 @@ describe('actions (core 3, core 5, core 9)', () => {
     [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],
     [{ type: 'Stake', stake: '1', publicKey: 'ed25519:abc' }, 'Stake needs a publicKey'],
     [{ type: 'DeleteKey', publicKey: '' }, 'DeleteKey needs a publicKey'],
-    [{ type: 'DeleteKey', publicKey: KEY.slice('ed25519:'.length) }, "needs a publicKey, 'ed25519:' or"],
+    [
+      { type: 'DeleteKey', publicKey: KEY.slice('ed25519:'.length) },
+      "needs a publicKey, 'ed25519:', 'secp256k1:' or",
+    ],
+    [
+      { type: 'DeleteKey', publicKey: HANDLE },
+      "DeleteKey needs the ML-DSA-65 key itself, 'ml-dsa-65:' and base58: this is only its hash",
+    ],
+    [{ type: 'Stake', stake: '1', publicKey: ML_DSA_KEY }, 'Stake needs an ed25519 key'],
+    [{ type: 'TransferToGasKey', publicKey: '', deposit: '1' }, 'TransferToGasKey needs a publicKey'],
+    [{ type: 'TransferToGasKey', publicKey: KEY, deposit: '0.1' }, 'TransferToGasKey needs a deposit'],
+    [{ type: 'WithdrawFromGasKey', publicKey: KEY, amount: '' }, 'WithdrawFromGasKey needs an amount'],
+    [
+      universal({ accessKeys: [ML_DSA_KEY] }),
+      'UniversalStateInit needs accessKeys as ed25519:, secp256k1: or ml-dsa-65-hash: and base58',
+    ],
+    [universal({}), 'needs code or accessKeys: an account without either can never act'],
     [{ type: 'DeleteAccount', beneficiaryId: '' }, 'DeleteAccount needs a beneficiaryId'],
     [
       { type: 'DeployGlobalContract', code: new Uint8Array(), deployMode: 'CodeHash' },
@@ -177,6 +217,48 @@ describe('actions (core 3, core 5, core 9)', () => {
     { type: 'DeployContract', code: new Uint8Array([0]) },
   ])('keep %o as it is', (action) => {
     expect(completeAction(action)).toEqual(action);
+  });
+
+  it('of a first state have their entries and keys in the order of the chain', () => {
+    const [one, two] = [`ed25519:${base58.encode(bytesOf(1))}`, `ed25519:${base58.encode(bytesOf(2))}`];
+    const secp = `secp256k1:${base58.encode(new Uint8Array(64).fill(1))}`;
+    const entry = (key: number) => ({ key: Uint8Array.of(key), value: new Uint8Array() });
+    const given = universal({ data: [entry(2), entry(1)], accessKeys: [HANDLE, secp, two, one] });
+    expect(completeAction(given)).toMatchObject({
+      stateInit: {
+        V1: { code: null, data: [entry(1), entry(2)], accessKeys: [one, two, secp, HANDLE] },
+      },
+    });
+  });
+
+  it('name what keeps the receiver from being a universal account', () => {
+    const receiver = (receiverId: string) => () => completeTransactions([{ receiverId, actions: [call] }]);
+    const id = `0u${'z'.repeat(51)}`;
+    expect(receiver(`${id}g`)).not.toThrow();
+    expect(receiver(`${id}h`)).toThrow('its last symbol must be 0 or g');
+    expect(receiver(`0u${'o'.repeat(51)}g`)).toThrow('its symbols have no i, l, o and u');
+  });
+
+  it('keep a strict nonce, and refuse another mode than the two', () => {
+    const asked = (nonceMode: unknown) =>
+      completeTransactions([
+        { receiverId: 'a.testnet', actions: [call], nonceMode: nonceMode as NonceMode },
+      ])[0];
+    expect(asked('Strict')).toHaveProperty('nonceMode', 'Strict');
+    expect(asked('Monotonic')).not.toHaveProperty('nonceMode');
+    expect(() => asked('Next')).toThrow("nonceMode as 'Monotonic' or 'Strict'");
+  });
+
+  it('of a delegate take back from no gas key and have no strict nonce', () => {
+    const receiverId = 'alice.testnet';
+    const delegate =
+      (more: object, ...actions: ActionInput[]) =>
+      () =>
+        assertDelegable(completeTransactions([{ receiverId, actions: [call, ...actions], ...more }]));
+    expect(delegate({})).not.toThrow();
+    expect(delegate({ nonceMode: 'Strict' })).toThrow('A delegate has no strict nonce');
+    const withdrawal: ActionInput = { type: 'WithdrawFromGasKey', publicKey: KEY, amount: '1' };
+    expect(delegate({}, withdrawal)).toThrow('A delegate cannot take back from a gas key');
   });
 
   it('need a transaction, a receiver and an action', () => {

@@ -14,7 +14,7 @@ import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { ifLoaded } from '../warn.js';
-import { completeTransactions } from './actions.js';
+import { assertDelegable, completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
 
@@ -55,6 +55,7 @@ export async function signDelegates(
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
   const transactions = completeTransactions(delegates);
+  assertDelegable(transactions);
   const account = await loggedInAccount(context, accountId);
   const limits = await delegateLimits(context, account.user, delegates, validForBlocks, signal);
   const publicKey = account.user.clientNearPublicKey;
@@ -94,16 +95,21 @@ export async function signDelegates(
       // The wallet's own nonces start above those that the caller chose.
       for (const nonce of nonces) if (nonce) context.contexts.overtaken(accountId, publicKey, BigInt(nonce));
       const own = nonces.filter((nonce) => nonce === undefined).length;
-      const { signed, reserved } = await withNonces(context, key, own, async (next) => {
-        const free = [...next];
-        const used = nonces.map((nonce) => nonce ?? free.shift() ?? '');
-        const call = signer.call('signDelegates', [handle, used], { signal });
-        const [answers] = await Promise.all([call, verified]);
-        return answers.map(({ hash, borshBytes, maxBlockHeight }, index) => {
-          const signedDelegate = base64.encode(borshBytes);
-          return { hash, signedDelegate, publicKey, nonce: used[index] ?? '', maxBlockHeight };
-        });
-      });
+      const { signed, reserved } = await withNonces(
+        context,
+        key,
+        Array(own).fill(undefined),
+        async (next) => {
+          const free = [...next];
+          const used = nonces.map((nonce) => nonce ?? free.shift() ?? '');
+          const call = signer.call('signDelegates', [handle, used], { signal });
+          const [answers] = await Promise.all([call, verified]);
+          return answers.map(({ hash, borshBytes, maxBlockHeight }, index) => {
+            const signedDelegate = base64.encode(borshBytes);
+            return { hash, signedDelegate, publicKey, nonce: used[index] ?? '', maxBlockHeight };
+          });
+        },
+      );
       if (relay === null) endTurn();
       return { signed, transactions, release: () => reserved.release(), endTurn };
     });

@@ -207,10 +207,14 @@ async function openKey(
   }
 }
 
-/** Reads nonce and block. A device whose key another device has removed is logged out. */
-export async function beginSigning(context: FlowContext, user: UserRecord): Promise<TransactionContext> {
+/** Reads nonce and block, of a lane for a gas key. A device whose key another device has removed is logged out. */
+export async function beginSigning(
+  context: FlowContext,
+  user: UserRecord,
+  lane?: number,
+): Promise<TransactionContext> {
   try {
-    return await context.contexts.begin(user.nearAccountId, user.clientNearPublicKey);
+    return await context.contexts.begin(user.nearAccountId, user.clientNearPublicKey, lane);
   } catch (error) {
     if (isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) {
       await (await import('../session/removed-device.js')).logoutIfRemoved(context, user);

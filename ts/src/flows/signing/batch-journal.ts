@@ -2,6 +2,7 @@
  * The journal of what one approval sends: tells which transactions left if the page ends in the middle. That of a delegate stays
  * open until the chain tells its end: the relay may have sent it before it fell silent.
  */
+import { definedFields } from '../../defined-fields.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { depositOfAll } from '../../near/fees.js';
 import type { TransactionOutcome } from '../../near/index.js';
@@ -14,6 +15,7 @@ import { ifLoaded, warn } from '../warn.js';
 import { batchMutex, hasEnded } from './batch-entry.js';
 import { noteBurntGas } from './burnt-gas.js';
 import { meetRecipients } from './recipients.js';
+import { laneOf } from './send.js';
 import type { SignedBatch } from './signed-batch.js';
 
 /** What requests transfer or attach, if anything. */
@@ -45,6 +47,7 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
     transactionId: copy.hash,
     receiverId: copy.transaction.receiverId,
     nonce: copy.transaction.nonce,
+    ...definedFields({ lane: laneOf(copy) }),
     blockHeight: batch.blockHeight,
     fate,
     ...(payments[index] && { payment: payments[index] }),

@@ -22,6 +22,8 @@ import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { chainIdOf } from './batch-entry.js';
 import { costOf, currentFees } from './cost.js';
+import { assertOwnFirstStates } from './first-states.js';
+import { assertNetworkHas } from './network-features.js';
 import { markedInMoves, markedRecipients } from './recipients.js';
 import { usualFee } from './usual-fee.js';
 
@@ -30,7 +32,7 @@ export type Preview = Pick<
   'cost' | 'repeats' | 'removes' | 'tokens' | 'recipients'
 >;
 
-/** Rejects as {@link costOf} does. `temporaryKey` is the one that a linking adds and deletes with them. */
+/** Rejects as {@link costOf}, {@link assertNetworkHas} and {@link assertOwnFirstStates} do. `temporaryKey` is the one that a linking adds and deletes with them. */
 export async function preview(
   context: FlowContext,
   accountId: string,
@@ -56,7 +58,7 @@ async function costWithUsual(
   return { ...cost, usual: String(usual) };
 }
 
-/** The same for a delegate, which costs the account no fee. */
+/** The same for a delegate, which costs the account no fee. Rejects as {@link assertNetworkHas} and {@link assertOwnFirstStates} do. */
 export async function previewDelegate(
   context: FlowContext,
   accountId: string,
@@ -70,6 +72,8 @@ export async function previewDelegate(
     ),
     tokensOf(context, transactions),
     markedRecipients(context, accountId, transactions),
+    assertNetworkHas(context, transactions),
+    assertOwnFirstStates(transactions),
   ]);
   return { ...repeats, ...(removes?.length && { removes }), ...given({ tokens, recipients }) };
 }

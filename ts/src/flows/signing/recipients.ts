@@ -81,6 +81,8 @@ function paidBy({ receiverId, actions }: TransactionRequest): readonly string[] 
         return action.amount === '0' ? [] : [receiverId];
       case 'FunctionCall':
       case 'DeterministicStateInit':
+      case 'UniversalStateInit':
+      case 'TransferToGasKey':
         return action.deposit === '0' ? [] : [receiverId];
       case 'DeleteAccount':
         return [action.beneficiaryId];

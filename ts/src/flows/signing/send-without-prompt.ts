@@ -57,6 +57,8 @@ export async function bytesAndId(
 export interface SendWithKey {
   readonly accountId: string;
   readonly publicKey: string;
+  /** The lane to use, of a gas key. */
+  readonly lane?: number | undefined;
   /** Signs with that key; called again when the nonce was overtaken. */
   readonly sign: (nonce: string, blockHash: string) => Promise<SignedTransaction>;
   readonly waitUntil?: WaitUntil | undefined;
@@ -67,19 +69,19 @@ export interface SendWithKey {
 /** Signs with a key that needs no passkey and sends: waits for its turn among tabs, signs again when the nonce is overtaken. */
 export async function sendWithKey(
   context: Pick<FlowContext, 'rpc' | 'contexts' | 'activity'>,
-  { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
+  { accountId, publicKey, lane, sign, waitUntil, run, onSend }: SendWithKey,
 ): Promise<ActionResult> {
   const { contexts } = context;
   const endTurn = await takeTurn(accountId, publicKey, 'shared', run);
   const signWith = async (blockHash: string): Promise<SignedTransaction> => {
     const key = { accountId, publicKey };
-    const { signed } = await withNonces(context, key, 1, ([nonce = '']) => sign(nonce, blockHash));
+    const { signed } = await withNonces(context, key, [lane], ([nonce = '']) => sign(nonce, blockHash));
     return signed;
   };
   try {
-    const { blockHash } = await contexts.begin(accountId, publicKey);
+    const { blockHash } = await contexts.begin(accountId, publicKey, lane);
     run.signal.throwIfAborted();
-    const resign = async () => signWith((await contexts.renew(accountId, publicKey)).blockHash);
+    const resign = async () => signWith((await contexts.renew(accountId, publicKey, lane)).blockHash);
     return await sendSigned(context, await signWith(blockHash), { waitUntil, run, resign, onSend });
   } finally {
     endTurn();

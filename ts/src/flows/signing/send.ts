@@ -68,7 +68,8 @@ async function sendAndJudge(
     const reached = reachedNonce(failure);
     if (reached !== undefined) {
       // The node that refused may be ahead of the one that reads the nonce.
-      contexts.overtaken(copy.transaction.signerId, copy.transaction.publicKey, reached);
+      const { signerId, publicKey } = copy.transaction;
+      contexts.overtaken(signerId, publicKey, reached, laneOf(copy));
     }
     return resign(copy).catch((cause: unknown) => {
       throw tell(toLatchkeyError(cause, 'Signing'), copy.hash, 'refused');
@@ -86,6 +87,11 @@ async function sendAndJudge(
   // Later views must have reached this write.
   noteOutcome(rpc, settled.outcome);
   return toResult(settled.outcome, settled.fate);
+}
+
+/** The lane of the gas key that signed; undefined for any other key. */
+export function laneOf({ transaction }: SignedTransaction): number | undefined {
+  return transaction.version1?.lane ?? undefined;
 }
 
 /** The same error with the transaction's id and what became of it. */

@@ -140,12 +140,13 @@ export async function stateOf(
   { rpc }: FlowContext,
   { accountId, publicKey, transaction }: NotedBySigner,
 ): Promise<TransactionState> {
-  const { transactionId, nonce, blockHeight } = transaction;
+  const { transactionId, nonce, lane, blockHeight } = transaction;
   const state = await rpc.transactionState({
     transactionId,
     signerId: accountId,
     publicKey,
     nonce: BigInt(nonce),
+    lane,
     blockHeight: Number(blockHeight),
   });
   if ('outcome' in state) noteOutcome(rpc, state.outcome);

@@ -193,8 +193,11 @@ async function overtakenBefore(
 ): Promise<LatchkeyError | undefined> {
   if (index === 0) return undefined;
   try {
-    const { accountId, publicKey, lastNonce } = batch;
-    if (await contexts.isOvertaken(accountId, publicKey, lastNonce)) await batch.renew();
+    const { accountId, publicKey, lastNonces } = batch;
+    const overtaken = await Promise.all(
+      [...lastNonces].map(([lane, nonce]) => contexts.isOvertaken(accountId, publicKey, nonce, lane)),
+    );
+    if (overtaken.includes(true)) await batch.renew();
   } catch (error) {
     const { code, message, values, details } = toLatchkeyError(error, 'Signing');
     const transactionId = batch.signed[index]?.hash;

@@ -21,7 +21,7 @@ import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { signInTurn, withNonces } from './sign-in-turn.js';
 import type { messageToSign, PreparedMessage } from './sign-nep413.js';
 import { keepSigned, SignedBatch, type Signing } from './signed-batch.js';
-import type { TransactionContext } from './transaction-contexts.js';
+import { assertLane, type TransactionContext } from './transaction-contexts.js';
 
 /** Signs and returns them unsent. Throws a LatchkeyError on failure. */
 export async function signTransactionsWithActions(
@@ -97,6 +97,15 @@ export async function signBatch(
   const transactions = [...asked, ...also];
   const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
+  const lanes = transactions.map(({ lane }) => lane);
+  /** One reading of the key, and one of each lane. */
+  const inLanes = async (
+    read: (lane?: number) => Promise<TransactionContext>,
+  ): Promise<TransactionContext> => {
+    const used = [...new Set(lanes)].filter((lane) => lane !== undefined);
+    const [own] = await Promise.all([read(), ...used.map(read)]);
+    return own;
+  };
 
   const signer = await signers.acquire(signal);
   try {
@@ -104,9 +113,10 @@ export async function signBatch(
     const reading = Promise.all([
       part.then((loaded) => loaded?.preview(context, accountId, transactions, device?.publicKey)),
       messageParams && part.then((loaded) => loaded?.previewMessage(context, accountId, messageParams)),
-      beginSigning(context, account.user),
+      inLanes((lane) => beginSigning(context, account.user, lane)),
     ]);
-    const [preview, previewMessage] = await beforeAsking(context, signal, reading);
+    const [preview, previewMessage, { accessKey }] = await beforeAsking(context, signal, reading);
+    for (const lane of lanes) assertLane(publicKey, accessKey, lane);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
     const message = messageParams && (await toMessage(context, { accountId, publicKey }, messageParams));
     const { handle, messageHandle, verified } = await approve(
@@ -146,7 +156,7 @@ export async function signBatch(
     const mode = transactions.length > 1 ? 'exclusive' : 'shared';
     /** The first signing and each one after it. */
     const sign = async ({ blockHash, blockHeight }: TransactionContext): Promise<Signing> => {
-      const signing = await withNonces(context, key, transactions.length, async (nonces) => {
+      const signing = await withNonces(context, key, lanes, async (nonces) => {
         const call = signer.call('sign', [handle, nonces, blockHash], { signal });
         const [signed] = await Promise.all([call, verified]);
         return signed;
@@ -160,7 +170,7 @@ export async function signBatch(
         count: asked.length,
         message: signedMessage,
         signing: await sign(reading),
-        signAgain: async () => sign(await contexts.renew(accountId, publicKey)),
+        signAgain: async () => sign(await inLanes((lane) => contexts.renew(accountId, publicKey, lane))),
         end: () => {
           signer.end();
           endTurn();

@@ -32,20 +32,43 @@ export async function signInTurn<T>(
   }
 }
 
+/** The lane of each transaction, undefined for a key without lanes. */
+export type Lanes = readonly (number | undefined)[];
+
 /** Signs with the next nonces. After a failure no signature leaves, so the nonces are given back. */
 export async function withNonces<T>(
-  { contexts }: Pick<FlowContext, 'contexts'>,
-  { accountId, publicKey }: SigningKey,
-  count: number,
+  context: Pick<FlowContext, 'contexts'>,
+  key: SigningKey,
+  lanes: Lanes,
   sign: (nonces: string[]) => Promise<T>,
 ): Promise<{ readonly signed: T; readonly reserved: ReservedNonces }> {
-  const reserved = await contexts.reserve(accountId, publicKey, count);
+  const reserved = await reserveInLanes(context, key, lanes);
   try {
     return { signed: await sign(reserved.nonces), reserved };
   } catch (error) {
     await reserved.release();
     throw error;
   }
+}
+
+/** The next nonces of each lane, in the order of the transactions. */
+async function reserveInLanes(
+  { contexts }: Pick<FlowContext, 'contexts'>,
+  { accountId, publicKey }: SigningKey,
+  lanes: Lanes,
+): Promise<ReservedNonces> {
+  const countIn = (lane: number | undefined, before: number) =>
+    lanes.slice(0, before).filter((other) => other === lane).length;
+  const parts = new Map<number | undefined, ReservedNonces>();
+  for (const lane of new Set(lanes)) {
+    parts.set(lane, await contexts.reserve(accountId, publicKey, countIn(lane, lanes.length), lane));
+  }
+  return {
+    nonces: lanes.map((lane, index) => parts.get(lane)?.nonces[countIn(lane, index)] ?? ''),
+    release: async (from = 0) => {
+      for (const [lane, reserved] of parts) await reserved.release(countIn(lane, from));
+    },
+  };
 }
 
 /** After this long, proceed without the lock: a hanging tab must not stop the others, and re-signing keeps it correct. */

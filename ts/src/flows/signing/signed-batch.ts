@@ -6,6 +6,7 @@ import { BATCH_SIGNING_FAILED, LatchkeyError, WORKER_CLOSED } from '../../errors
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
 import type { SignedMessage } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
+import { laneOf } from './send.js';
 import type { ReservedNonces } from './transaction-contexts.js';
 
 /** One signing of all of them, with nonces that rise from the first to the last. */
@@ -68,9 +69,9 @@ export class SignedBatch {
     return this.#signing.signed.slice(this.#count);
   }
 
-  /** The highest nonce of the newest signing. */
-  get lastNonce(): bigint {
-    return BigInt(this.#signing.signed.at(-1)?.transaction.nonce ?? 0);
+  /** The highest nonce of the newest signing, of each lane for a gas key. */
+  get lastNonces(): ReadonlyMap<number | undefined, bigint> {
+    return new Map(this.#signing.signed.map((copy) => [laneOf(copy), BigInt(copy.transaction.nonce)]));
   }
 
   get blockHeight(): string {

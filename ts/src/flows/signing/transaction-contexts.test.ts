@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError, NEAR_RPC_FAILED } from '../../errors/core.js';
 import type { AccessKeyView, AccountView, RpcClient } from '../../near/index.js';
-import { type NonceRecords, TransactionContexts } from './transaction-contexts.js';
+import { assertLane, type NonceRecords, TransactionContexts } from './transaction-contexts.js';
 
 const ACCOUNT = 'alice.testnet';
 const KEY = 'ed25519:key';
@@ -44,6 +44,37 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe('the lanes of a gas key', () => {
+  const permission = { GasKeyFullAccess: { balance: '1', num_nonces: 2 } };
+  const ofGasKey = () => {
+    const viewGasKeyNonces = vi.fn(async () => ({ nonces: [40, 50], block_height: 100, block_hash: 'hash' }));
+    const rpc = { viewAccessKey: async () => ({ ...view(), nonce: 0, permission }), viewGasKeyNonces };
+    return new TransactionContexts(rpc as unknown as RpcClient, () => undefined);
+  };
+
+  it('have nonces of their own', async () => {
+    const contexts = ofGasKey();
+    await contexts.begin(ACCOUNT, KEY, 0);
+    await contexts.begin(ACCOUNT, KEY, 1);
+    expect((await contexts.reserve(ACCOUNT, KEY, 2, 1)).nonces).toEqual(['51', '52']);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1, 0)).nonces).toEqual(['41']);
+    contexts.overtaken(ACCOUNT, KEY, 60n, 1);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1, 0)).nonces).toEqual(['42']);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1, 1)).nonces).toEqual(['61']);
+  });
+
+  it('are named where the key does not have the one that is asked for', async () => {
+    await expect(ofGasKey().begin(ACCOUNT, KEY, 2)).rejects.toMatchObject({
+      code: 'INVALID_ACTION',
+      message: expect.stringContaining(`The key ${KEY} has the lanes 0 to 1, and the transaction has 2`),
+    });
+    expect(() => assertLane(KEY, view(), 0)).toThrow('is no gas key, and has no lanes');
+    expect(() => assertLane(KEY, { ...view(), permission }, undefined)).toThrow('needs one of them');
+    expect(() => assertLane(KEY, { ...view(), permission }, 1)).not.toThrow();
+    expect(() => assertLane(KEY, view(), undefined)).not.toThrow();
+  });
 });
 
 describe('transaction contexts (core 3, core 4)', () => {

@@ -5,16 +5,20 @@
 import {
   ACCOUNT_NOT_ON_CHAIN,
   DEVICE_KEY_REMOVED,
+  INVALID_ACTION,
   isCancellation,
+  isLatchkeyError,
   LatchkeyError,
 } from '../../errors/wallet.js';
 import {
   type AccessKeyView,
   type AccountView,
   type AgreedViewOptions,
+  gasKeyView,
   NONCES_PER_BLOCK,
   type RpcClient,
 } from '../../near/index.js';
+import { isUniversalAccountId } from '../../near/universal-account.js';
 import type { KeyList } from '../../registry/registry.js';
 import { within } from '../../sleep.js';
 import { Fresh } from '../fresh.js';
@@ -35,6 +39,8 @@ export interface TransactionContext {
   readonly blockHeight: string;
   /** base58. */
   readonly blockHash: string;
+  /** Set before the first state of a universal account, which takes the one nonce after `accessKey.nonce`, again and again. */
+  readonly isBootstrap?: boolean;
 }
 
 /** Nonces given out for one approval. */
@@ -88,13 +94,14 @@ export class TransactionContexts {
 
   /**
    * The context when an approval begins. Its block is at most 5 s old. The chain is asked for the key only if it has not shown it
-   * for a minute: the next nonce is known here, and one that is taken elsewhere is refused and renewed.
+   * for a minute: the next nonce is known here, and one that is taken elsewhere is refused and renewed. For a lane of a gas
+   * key, throws INVALID_ACTION where the key has no such lane.
    */
-  async begin(accountId: string, publicKey: string): Promise<TransactionContext> {
-    const { fresh, seenAt } = this.#state(accountId, publicKey);
+  async begin(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    const { fresh, seenAt } = this.#state(accountId, publicKey, lane);
     const last = fresh.peek();
-    if (!last || fresh.peek(NONCE_FRESH_MS) || Date.now() - seenAt > KEY_FRESH_MS)
-      return fresh.get(NONCE_FRESH_MS);
+    const isKnown = last && !last.isBootstrap && Date.now() - seenAt <= KEY_FRESH_MS;
+    if (!isKnown || fresh.peek(NONCE_FRESH_MS)) return fresh.get(NONCE_FRESH_MS);
     // The dialog needs the balance anyway, and that answer names a block.
     await this.account(accountId);
     const { height, hash } = await this.#rpc.head(NONCE_FRESH_MS);
@@ -136,13 +143,13 @@ export class TransactionContexts {
   }
 
   /** Reads it again, after the chain refused the last one as overtaken. */
-  async renew(accountId: string, publicKey: string): Promise<TransactionContext> {
-    return this.#state(accountId, publicKey).fresh.renew();
+  async renew(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    return this.#state(accountId, publicKey, lane).fresh.renew();
   }
 
   /** The chain refused a nonce and named this one: the next nonces start above it, even if a reading lags. */
-  overtaken(accountId: string, publicKey: string, nonce: bigint): void {
-    const state = this.#state(accountId, publicKey);
+  overtaken(accountId: string, publicKey: string, nonce: bigint, lane?: number): void {
+    const state = this.#state(accountId, publicKey, lane);
     state.overtakenUpTo = larger(state.overtakenUpTo, nonce);
   }
 
@@ -185,19 +192,21 @@ export class TransactionContexts {
     });
   }
 
-  /** The next nonces: above the chain's, above every one given out in any tab, and at least 1. */
-  async reserve(accountId: string, publicKey: string, count: number): Promise<ReservedNonces> {
-    const state = this.#state(accountId, publicKey);
+  /** The next nonces, of a lane for a gas key: above the chain's, above every one given out in any tab, and at least 1. */
+  async reserve(accountId: string, publicKey: string, count: number, lane?: number): Promise<ReservedNonces> {
+    const state = this.#state(accountId, publicKey, lane);
     const known = state.fresh.peek();
     const onChain = BigInt(known?.accessKey.nonce ?? 0);
     // A wrong nonce from a faulty node must not stop the key from signing for good.
-    const below = known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
+    const below = known?.isBootstrap
+      ? onChain + 1n
+      : known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
     const believed = (nonce: bigint) => (below === undefined || nonce < below ? nonce : 0n);
     const taken = larger(believed(state.lastReserved), believed(state.overtakenUpTo));
     const atLeast = larger(onChain, taken) + 1n;
     // Taken before any await, so that a concurrent reservation gets other nonces even without the shared record.
     state.lastReserved = atLeast + BigInt(count) - 1n;
-    const key = keyOf(accountId, publicKey);
+    const key = keyOf(accountId, publicKey, lane);
     const first = (await this.#shared((records) => records.take(key, atLeast, count, below))) ?? atLeast;
     const next = first + BigInt(count);
     state.lastReserved = larger(state.lastReserved, next - 1n);
@@ -212,8 +221,13 @@ export class TransactionContexts {
   }
 
   /** Whether another tab took nonces above this one. */
-  async isOvertaken(accountId: string, publicKey: string, lastNonce: bigint): Promise<boolean> {
-    const next = await this.#shared((records) => records.next(keyOf(accountId, publicKey)));
+  async isOvertaken(
+    accountId: string,
+    publicKey: string,
+    lastNonce: bigint,
+    lane?: number,
+  ): Promise<boolean> {
+    const next = await this.#shared((records) => records.next(keyOf(accountId, publicKey, lane)));
     return next !== undefined && next !== null && next > lastNonce + 1n;
   }
 
@@ -247,14 +261,34 @@ export class TransactionContexts {
     return fresh;
   }
 
-  #state(accountId: string, publicKey: string): KeyState {
-    const id = keyOf(accountId, publicKey);
+  async #read(
+    accountId: string,
+    publicKey: string,
+    lane: number | undefined,
+    signal: AbortSignal,
+  ): Promise<TransactionContext> {
+    if (lane === undefined)
+      return viewOwnKey(this.#rpc, accountId, publicKey, { signal }).then(toContext, (error: unknown) =>
+        bootstrapOf(this.#rpc, accountId, signal, error),
+      );
+    const lanes = this.#rpc.viewGasKeyNonces(accountId, publicKey, { signal, afterWrites: true });
+    const [{ accessKey }, view] = await Promise.all([this.begin(accountId, publicKey), lanes]);
+    assertLane(publicKey, accessKey, lane);
+    const nonce = view?.nonces[lane];
+    if (!view || nonce === undefined)
+      throw new LatchkeyError(DEVICE_KEY_REMOVED, { values: { account: accountId } });
+    const { block_height, block_hash } = view;
+    return toContext({ ...accessKey, nonce, block_height, block_hash });
+  }
+
+  #state(accountId: string, publicKey: string, lane?: number): KeyState {
+    const id = keyOf(accountId, publicKey, lane);
     let state = this.#states.get(id);
     if (!state) {
       const read = async (signal: AbortSignal): Promise<TransactionContext> => {
-        const accessKey = await viewOwnKey(this.#rpc, accountId, publicKey, { signal });
+        const context = await this.#read(accountId, publicKey, lane, signal);
         created.seenAt = Date.now();
-        return toContext(accessKey);
+        return context;
       };
       const fresh = new Fresh(read, BLOCK_FRESH_MS, this.#onError);
       const created: KeyState = { fresh, seenAt: 0, lastReserved: 0n, overtakenUpTo: 0n };
@@ -284,8 +318,37 @@ export async function viewOwnKey(
   });
 }
 
-function keyOf(accountId: string, publicKey: string): string {
-  return `${accountId}|${publicKey}`;
+/**
+ * The context of a universal account before its first state: it has no keys, and one of that state signs. Rejects with `error`
+ * for any other account.
+ */
+async function bootstrapOf(
+  rpc: RpcClient,
+  accountId: string,
+  signal: AbortSignal,
+  error: unknown,
+): Promise<TransactionContext> {
+  if (!isUniversalAccountId(accountId) || !isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) throw error;
+  const account = await rpc.viewAccount(accountId, { signal });
+  if (account?.state !== 'uninitialized' || account.bootstrap_nonce === undefined) throw error;
+  const { bootstrap_nonce: nonce, block_height, block_hash } = account;
+  return { ...toContext({ nonce, permission: 'FullAccess', block_height, block_hash }), isBootstrap: true };
+}
+
+/**
+ * Throws INVALID_ACTION for a lane that the key does not have, and for a gas key without a lane: the chain refuses both.
+ */
+export function assertLane(publicKey: string, accessKey: AccessKeyView, lane: number | undefined): void {
+  const lanes = gasKeyView(accessKey)?.num_nonces;
+  if (lanes === undefined ? lane === undefined : lane !== undefined && lane < lanes) return;
+  const has = lanes === undefined ? 'is no gas key, and has no lanes' : `has the lanes 0 to ${lanes - 1}`;
+  const asked =
+    lane === undefined ? 'and a transaction needs one of them' : `and the transaction has ${lane}`;
+  throw new LatchkeyError(INVALID_ACTION, { values: { reason: `The key ${publicKey} ${has}, ${asked}` } });
+}
+
+function keyOf(accountId: string, publicKey: string, lane?: number): string {
+  return lane === undefined ? `${accountId}|${publicKey}` : `${accountId}|${publicKey}|${lane}`;
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -7,13 +7,14 @@ import { burntGas } from './burnt-gas.js';
 /** An ordinary call burns about this much in the contract's own code. */
 const USUAL_CALL_GAS = 2_000_000_000_000n;
 
-/** The yoctoNEAR that a transaction usually burns: as the last call of its method from this page, or else an ordinary call. */
+/** The yoctoNEAR of the account that a transaction usually burns: as the last call of its method from this page, or else an ordinary call. */
 export function usualFee(
   rpc: Pick<RpcClient, 'block'>,
   signerId: string,
   transaction: TransactionRequest,
   fees: FeeConfig,
 ): bigint {
+  if (transaction.lane !== undefined) return 0n;
   const burnt = burntGas(rpc, transaction);
   if (burnt !== undefined) return BigInt(burnt) * BigInt(fees.min_gas_price);
   const actions = transaction.actions.map(asUsual);

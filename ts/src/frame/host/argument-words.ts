@@ -3,7 +3,7 @@
  * know only their shape.
  */
 import { errorFrom, isLatchkeyError, type LatchkeyError } from '../../errors/latchkey-error.js';
-import { checkedBounds } from '../../flows/app-keys/bounds.js';
+import { checkedBounds, checkedPrepaid } from '../../flows/app-keys/bounds.js';
 import { fundingAmount } from '../../flows/linking/device1-checks.js';
 import { parseLinkQr } from '../../flows/linking/qr.js';
 import { assertList, assertPublicKey, completeTransactions } from '../../flows/signing/actions.js';
@@ -68,6 +68,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   gas: ofCall,
   methodNames: ofBounds,
   allowance: ofBounds,
+  prepaid: checkedPrepaid,
+  lanes: checkedPrepaid,
   transactions: ({ transactions }) => completeTransactions(transactions),
   delegateActions: ({ delegateActions }) => {
     assertList(delegateActions);

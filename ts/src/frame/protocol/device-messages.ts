@@ -13,6 +13,7 @@ import type {
   Device2Linking,
   Device2LinkingOptions,
   ExportKeypairResult,
+  GasKey,
   LinkDeviceResult,
   LinkedAccount,
   LinkedDevice,
@@ -28,6 +29,7 @@ import { byPhase, quiet } from './policies.js';
 import { nothing, outcome } from './results.js';
 import {
   accountId,
+  amount,
   exact,
   flag,
   LONG,
@@ -38,6 +40,7 @@ import {
   only,
   optional,
   orNull,
+  publicKey,
   SHORT,
   text,
   theme,
@@ -65,6 +68,16 @@ export const devices = only<LinkedDevices>({
   temporaryKeys: list(v.object({ publicKey: name, dueAt: orNull(wholeNumber) })),
   otherKeys: list(name),
   recoveryKeys: optional(list(name)),
+  gasKeys: optional(
+    list(
+      only<GasKey>({
+        publicKey: name,
+        balanceYocto: amount,
+        lanes: wholeNumber,
+        receiverId: orNull(accountId),
+      }),
+    ),
+  ),
 });
 
 export interface WireLinkDeviceResult extends Omit<LinkDeviceResult, 'signedDeleteKeyTransaction'> {
@@ -140,7 +153,7 @@ export const DEVICE_MESSAGES = {
     ...byPhase,
     flow: 'action',
     sends: true,
-    payload: v.strictObject({ accountId, publicKeyToDelete: name, ...payloads.wish }),
+    payload: v.strictObject({ accountId, publicKeyToDelete: publicKey, ...payloads.wish }),
     result: action,
   }),
   PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: inOrder('linkDeviceWithScannedQRData', ['qrData', 'options'], {

@@ -77,6 +77,8 @@ export const requestId: Schema<string> = v.pipe(v.string(), v.regex(/^\d{1,16}-\
 /** An account id, checked for length only: the flow that uses it checks the rest. */
 export const accountId = text(64);
 export const name = text(NAME);
+/** A public key as text: one of ML-DSA-65 has 1,952 bytes in base58. */
+export const publicKey = text(3_000);
 /** A decimal number of any size: yoctoNEAR, gas, a nonce, a block height. */
 export const amount: Schema<string> = v.pipe(
   v.string(),

@@ -160,6 +160,7 @@ export const appKeys: Schema<readonly AppKey[]> = list(
     receiverId: accountId,
     methodNames: list(name),
     allowance: orNull(amount),
+    lanes: optional(wholeNumber),
     isHere: flag,
     expiresAt: orNull(wholeNumber),
     isExpired: flag,
@@ -374,12 +375,14 @@ export const SIGNING_MESSAGES = {
   }),
   PM_ADD_APP_KEY: inObject(
     'addAppKey',
-    ['nearAccountId', 'receiverId', 'methodNames', 'allowance', 'expiresAt'],
+    ['nearAccountId', 'receiverId', 'methodNames', 'allowance', 'prepaid', 'lanes', 'expiresAt'],
     {
       ...sending,
       payload: exact<Crossing<AddAppKeyArgs>>({
         ...payloads.receiver,
         ...keyBounds,
+        prepaid: optional(name),
+        lanes: optional(wholeNumber),
         expiresAt: optional(wholeNumber),
         ...payloads.sending,
       }),

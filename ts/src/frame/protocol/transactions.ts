@@ -9,10 +9,13 @@ import type {
   CallArguments,
   ExecutionWait,
   FunctionCallInput,
+  GlobalContractIdentifier,
+  NonceMode,
   SignedTransaction,
   TransactionFate,
   TransactionInput,
   TransactionRequest,
+  Version1,
   WaitUntil,
 } from '../../types.js';
 import {
@@ -29,6 +32,7 @@ import {
   optional,
   orAbsent,
   orNull,
+  publicKey,
   type Schema,
   text,
   wholeNumber,
@@ -39,58 +43,57 @@ import type { WireSignedTransaction } from './wire-transaction.js';
 type ObjectOf = typeof v.strictObject;
 const told = v.object as unknown as ObjectOf;
 
-const permissionOf = (object: ObjectOf, bounds: v.ObjectEntries): Schema<AccessKeyPermission> =>
-  v.union([
+const permissionOf = (
+  object: ObjectOf,
+  methodNames: Schema<unknown>,
+  allowance: Schema<unknown>,
+): Schema<AccessKeyPermission> => {
+  const bounds = { receiverId: accountId, methodNames };
+  const numNonces = wholeNumber;
+  return v.union([
     v.literal('FullAccess'),
-    object({ FunctionCall: object(bounds) }),
+    object({ FunctionCall: object({ ...bounds, allowance }) }),
+    object({ GasKeyFunctionCall: object({ ...bounds, numNonces }) }),
+    object({ GasKeyFullAccess: object({ numNonces }) }),
   ]) as unknown as Schema<AccessKeyPermission>;
+};
 
-const permission = permissionOf(told, {
-  receiverId: accountId,
-  methodNames: list(name),
-  allowance: orNull(amount),
-});
+const permission = permissionOf(told, list(name), orNull(amount));
 
 /** An app may omit these; the signing flow fills them in. */
-const permissionInput = permissionOf(v.strictObject, {
-  receiverId: accountId,
-  methodNames: orAbsent(list(name)),
-  allowance: optional(orNull(amount)),
-});
+const permissionInput = permissionOf(v.strictObject, orAbsent(list(name)), optional(orNull(amount)));
 
-const globalContract = (object: ObjectOf) =>
-  v.union([object({ CodeHash: name }), object({ AccountId: accountId })]);
+const globalContract = (object: ObjectOf): Schema<GlobalContractIdentifier> =>
+  v.union([object({ CodeHash: name }), object({ AccountId: accountId })]) as never;
 
-const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) =>
-  [
-    object({ type: v.literal('CreateAccount') }),
-    object({ type: v.literal('DeployContract'), code: bytes(HUGE) }),
-    object({ type: v.literal('Transfer'), amount }),
-    object({ type: v.literal('Stake'), stake: amount, publicKey: name }),
-    object({
-      type: v.literal('AddKey'),
-      publicKey: name,
-      accessKey: object({ permission: keyPermission }),
-    }),
-    object({ type: v.literal('DeleteKey'), publicKey: name }),
-    object({ type: v.literal('DeleteAccount'), beneficiaryId: accountId }),
-    object({
-      type: v.literal('DeployGlobalContract'),
-      code: bytes(HUGE),
-      deployMode: v.picklist(['CodeHash', 'AccountId']),
-    }),
-    object({ type: v.literal('UseGlobalContract'), contractIdentifier: globalContract(object) }),
-    object({
-      type: v.literal('DeterministicStateInit'),
-      stateInit: object({
-        V1: object({
-          code: globalContract(object),
-          data: list(object({ key: bytes(HUGE), value: bytes(HUGE) })),
-        }),
-      }),
+const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) => {
+  const contract = globalContract(object);
+  const stateInit = (state: v.ObjectEntries) => {
+    const data = list(object({ key: bytes(HUGE), value: bytes(HUGE) }));
+    return object({ V1: object({ ...state, data }) });
+  };
+  const fields: Readonly<Record<Exclude<Action['type'], 'FunctionCall'>, v.ObjectEntries>> = {
+    CreateAccount: {},
+    DeployContract: { code: bytes(HUGE) },
+    Transfer: { amount },
+    Stake: { stake: amount, publicKey },
+    AddKey: { publicKey, accessKey: object({ permission: keyPermission }) },
+    DeleteKey: { publicKey },
+    DeleteAccount: { beneficiaryId: accountId },
+    DeployGlobalContract: { code: bytes(HUGE), deployMode: oneOf('CodeHash', 'AccountId') },
+    UseGlobalContract: { contractIdentifier: contract },
+    DeterministicStateInit: { stateInit: stateInit({ code: contract }), deposit: amount },
+    TransferToGasKey: { publicKey, deposit: amount },
+    WithdrawFromGasKey: { publicKey, amount },
+    UniversalStateInit: {
+      stateInit: stateInit({ code: orNull(contract), accessKeys: list(name) }),
       deposit: amount,
-    }),
-  ] as const;
+    },
+  };
+  return Object.entries(fields).map(([type, entries]) => object({ type: v.literal(type), ...entries }));
+};
+
+const nonceMode: Schema<NonceMode> = oneOf('Monotonic', 'Strict');
 
 /** The arguments of a complete call: JSON text, or bytes. */
 const completeArgs: Schema<string | Uint8Array> = v.lazy((input) =>
@@ -121,7 +124,12 @@ export const actionInputs: Schema<ActionInput | readonly ActionInput[]> = v.lazy
 );
 
 export const transactionInputs: Schema<readonly TransactionInput[]> = list(
-  exact<TransactionInput>({ receiverId: accountId, actions: list(actionInput, MAX_TRANSACTIONS) }),
+  exact<TransactionInput>({
+    receiverId: accountId,
+    actions: list(actionInput, MAX_TRANSACTIONS),
+    lane: orAbsent(wholeNumber),
+    nonceMode: orAbsent(nonceMode),
+  }),
   MAX_TRANSACTIONS,
 );
 
@@ -141,6 +149,8 @@ export const transactionRequests: Schema<readonly TransactionRequest[]> = list(
   only<TransactionRequest>({
     receiverId: accountId,
     actions: list(action as unknown as Schema<Action>, MAX_TRANSACTIONS),
+    lane: orAbsent(wholeNumber),
+    nonceMode: orAbsent(nonceMode),
   }),
   MAX_TRANSACTIONS,
 );
@@ -148,11 +158,12 @@ export const transactionRequests: Schema<readonly TransactionRequest[]> = list(
 export const signedTransaction = only<WireSignedTransaction>({
   transaction: only<SignedTransaction['transaction']>({
     signerId: accountId,
-    publicKey: name,
+    publicKey,
     nonce: amount,
     receiverId: accountId,
     blockHash: name,
     actions: list(action, MAX_TRANSACTIONS),
+    version1: orAbsent(only<Version1>({ lane: orNull(wholeNumber), nonceMode })),
   }),
   signature: name,
   hash: name,

@@ -57,6 +57,7 @@ export const DEVICE_CASES = {
       ],
       temporaryKeys: [{ publicKey: KEY, dueAt: null }],
       otherKeys: [KEY],
+      gasKeys: [{ publicKey: KEY, balanceYocto: '5', lanes: 2, receiverId: null }],
     },
   },
   PM_DELETE_DEVICE_KEY: {

@@ -24,6 +24,9 @@ const publicKey = fc.oneof(
   fc.uint8Array({ minLength: 64, maxLength: 64 }).map((bytes) => `secp256k1:${base58.encode(bytes)}`),
 );
 
+/** The lanes of a gas key. */
+const numNonces = fc.integer({ min: 1, max: 1_024 });
+
 const permission: fc.Arbitrary<AccessKeyPermission> = fc.oneof(
   fc.constant<AccessKeyPermission>('FullAccess'),
   fc
@@ -33,6 +36,10 @@ const permission: fc.Arbitrary<AccessKeyPermission> = fc.oneof(
       methodNames: fc.array(text, { maxLength: 4 }),
     })
     .map((bounds) => ({ FunctionCall: bounds })),
+  fc.record({ numNonces }).map((key) => ({ GasKeyFullAccess: key })),
+  fc
+    .record({ numNonces, receiverId: accountId, methodNames: fc.array(text, { maxLength: 4 }) })
+    .map((bounds) => ({ GasKeyFunctionCall: bounds })),
 );
 
 /** JSON text of nested values, compact or over several lines: the digest takes it as it is. */
@@ -86,14 +93,34 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     stateInit: fc.record({ V1: fc.record({ code: globalContract, data: stateEntries }) }),
     deposit: decimal(U128),
   }),
+  fc.record({ type: fc.constant('TransferToGasKey' as const), publicKey, deposit: decimal(U128) }),
+  fc.record({ type: fc.constant('WithdrawFromGasKey' as const), publicKey, amount: decimal(U128) }),
 );
 
+/** Of every action but UniversalStateInit, whose receiver follows from its state. */
 export const transactionRequest: fc.Arbitrary<TransactionRequest> = fc.record({
   receiverId: accountId,
   actions: fc.array(action, { maxLength: 5 }),
 });
 
-/** One that near-api-js can encode: it knows no first state. */
-export const encodableRequest = transactionRequest.filter(({ actions }) =>
-  actions.every(({ type }) => type !== 'DeterministicStateInit'),
-);
+/** One that may need version 1: a lane, or a strict nonce. */
+export const versionedRequest: fc.Arbitrary<TransactionRequest> = fc
+  .tuple(
+    transactionRequest,
+    fc.record(
+      { lane: fc.nat({ max: 65_535 }), nonceMode: fc.constantFrom('Monotonic' as const, 'Strict' as const) },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([request, version]) => ({ ...request, ...version }));
+
+/** One that near-api-js can encode: it knows neither first states nor gas keys. */
+export const encodableRequest = transactionRequest.filter(({ actions }) => actions.every(isEncodable));
+
+function isEncodable(action: Action): boolean {
+  if (action.type === 'AddKey') {
+    const { permission } = action.accessKey;
+    return permission === 'FullAccess' || 'FunctionCall' in permission;
+  }
+  return !['DeterministicStateInit', 'TransferToGasKey', 'WithdrawFromGasKey'].includes(action.type);
+}

@@ -1,0 +1,90 @@
+// What a connector of near-connect passes on, over the wallet, as the chain then runs it.
+import { KeyPair } from 'near-api-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { universalAccountId } from '../../ts/src/near/universal-account.js';
+import { connectorCalls } from '../../ts/src/near-connect/connector-calls.js';
+import type { AnyAction, ConnectorCalls } from '../../ts/src/near-connect/types.js';
+import { openSigning, type Signing } from './near-api-js.js';
+
+let signing: Signing;
+let calls: ConnectorCalls;
+
+beforeAll(async () => {
+  signing = await openSigning('ncn');
+  const { manager: wallet, accountId, fund } = signing;
+  const connected = {
+    read: async () => ({ accountId }),
+    write: async () => undefined,
+    clear: async () => undefined,
+  };
+  calls = connectorCalls({ wallet: wallet as never, networkId: () => 'testnet', connected });
+  await fund();
+});
+afterAll(() => signing?.close());
+
+/** Sends these actions as a connector does, and returns those that the one confirmation showed. */
+async function sent(receiverId: string, ...actions: AnyAction[]) {
+  const shown = await signing.shownBy(() => calls.signAndSendTransaction({ receiverId, actions }));
+  expect(shown).toHaveLength(1);
+  const [model] = shown;
+  return model?.kind === 'transactions' ? model.transactions.flatMap((one) => one.actions) : [];
+}
+
+const newKey = () => KeyPair.fromRandom('ed25519').getPublicKey().toString();
+
+describe('near-connect over the wallet', () => {
+  test('adds a gas key, pays into it, takes back and deletes it, as the confirmations say', async () => {
+    const { accountId, provider } = signing;
+    const publicKey = newKey();
+    const permissionOf = async () => {
+      const { keys } = await provider.viewAccessKeyList({ accountId });
+      return keys.find(({ public_key }) => String(public_key) === publicKey)?.access_key.permission;
+    };
+    const bounds = { receiverId: 'app.testnet', methodNames: ['set_greeting'], numNonces: 2 };
+    const permission = { GasKeyFunctionCall: bounds };
+    const adding = { type: 'AddKey', params: { publicKey, accessKey: { permission } } } as const;
+    expect(await sent(accountId, adding)).toMatchObject([{ type: 'AddKey', accessKey: { permission } }]);
+    const filling = { type: 'TransferToGasKey', params: { publicKey, deposit: '5' } } as const;
+    expect(await sent(accountId, filling)).toEqual([{ type: 'TransferToGasKey', publicKey, deposit: '5' }]);
+    await expect
+      .poll(permissionOf)
+      .toMatchObject({ GasKeyFunctionCall: { balance: '5', num_nonces: 2, receiver_id: 'app.testnet' } });
+    const emptying = { type: 'WithdrawFromGasKey', params: { publicKey, amount: '5' } } as const;
+    const deleting = { type: 'DeleteKey', params: { publicKey } } as const;
+    expect(await sent(accountId, emptying, deleting)).toEqual([
+      { type: 'WithdrawFromGasKey', publicKey, amount: '5' },
+      { type: 'DeleteKey', publicKey },
+    ]);
+    await expect.poll(permissionOf).toBeUndefined();
+  });
+
+  test('pays to a universal account and sets it up, with the keys that the confirmation shows', async () => {
+    const { stack } = signing;
+    const accessKeys = [newKey()];
+    const stateInit = { V1: { code: null, data: [], accessKeys } };
+    const receiverId = await universalAccountId({ V1: { code: null, data: [], accessKeys } });
+    const shown = await sent(
+      receiverId,
+      { type: 'Transfer', params: { deposit: '7' } },
+      { type: 'UniversalStateInit', params: { stateInit, deposit: '0' } },
+    );
+    expect(shown).toEqual([
+      { type: 'Transfer', amount: '7' },
+      { type: 'UniversalStateInit', stateInit, deposit: '0' },
+    ]);
+    await expect.poll(() => stack.oracle.balance(receiverId)).toBe(7n);
+    expect(await stack.oracle.fullAccessKeys(receiverId)).toEqual(accessKeys);
+  });
+
+  test('names a first state that goes to another account, before the confirmation', async () => {
+    const stateInit = { V1: { code: null, data: [], accessKeys: [newKey()] } };
+    const receiverId = await universalAccountId({ V1: { code: null, data: [], accessKeys: [newKey()] } });
+    const init = { type: 'UniversalStateInit', params: { stateInit, deposit: '0' } } as const;
+    const refused = signing.shownBy(() =>
+      expect(calls.signAndSendTransaction({ receiverId, actions: [init] })).rejects.toThrow(
+        `the transaction goes to ${receiverId}`,
+      ),
+    );
+    expect(await refused).toEqual([]);
+  });
+});
