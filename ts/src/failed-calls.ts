@@ -4,6 +4,7 @@ import {
   DEFAULT_FUNDING_AMOUNT,
   failedAction,
   failedAdoption,
+  failedCreation,
   failedDelegate,
   failedLinking,
   failedLogin,
@@ -32,6 +33,7 @@ const forEach = <T>(list: unknown, one: T): readonly T[] =>
 
 const FAILED: FailedResults = {
   registerPasskey: (error, [id]) => failedRegistration(error, id),
+  createAccount: failedCreation,
   connect: (error) => ({ ...failure(error), accountId: null, publicKey: null }),
   loginPasskey: failedLogin,
   checkPasskey: (error, [nearAccountId]) => ({ ...failure(error), nearAccountId, passkeyProven: false }),

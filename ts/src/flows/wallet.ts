@@ -244,6 +244,10 @@ function flowsOf(
       const { registerPasskey } = await import('./registration/register.js');
       return session.during(() => registerPasskey(context, accountId, options));
     },
+    createAccount: async (args = {}) => {
+      const { createAccount } = await import('./registration/create-account.js');
+      return session.during(() => createAccount(context, args));
+    },
     connect: async ({ options = {}, ...asked } = {}) => {
       const { connect } = await import('./connect/connect.js');
       return session.during(() => connect(context, asked, options));

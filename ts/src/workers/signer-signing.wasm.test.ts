@@ -546,7 +546,7 @@ describe('an account without a name, of which the registry need not know (core 5
     expect(sign()).toHaveLength(1);
   });
 
-  test.each([
+  test.each<[string, { flags?: number; rpId?: string; origin?: string }]>([
     ['an unverified user', { flags: 0x01 }],
     ['an absent user', { flags: 0x04 }],
     ['another site', { rpId: 'other.example' }],

@@ -26,6 +26,7 @@ import { Fresh } from '../fresh.js';
 import {
   askRegistry,
   assertAccepting,
+  bootstrapChallenge,
   deviceRecords,
   type MadeDevice,
   type MadePasskey,
@@ -99,7 +100,8 @@ export async function makeLinkEntry(
       checkCode: await checkCode(onAccount.sealed.publicKey),
       ...(deleteAt !== undefined && { deleteAt }),
     };
-    const request = { accountId, deviceNumber, digest, exclude, block, joining: shown ?? {} };
+    const challenge = bootstrapChallenge(context, { accountId, digest, block }, signal);
+    const request = { accountId, deviceNumber, digest, exclude, challenge, joining: shown ?? {} };
     passkey = await makePasskey(context, request, signer, confirmation, signal);
     stopRefreshing();
     credentialId = passkey.registration.id;
