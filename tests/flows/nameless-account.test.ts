@@ -1,6 +1,7 @@
 // Accounts without a name: made from the passkey alone, paid into, paid from, and recovered, while services fail.
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { hex } from '@scure/base';
+import type { FaultStack } from '../faults/stack.js';
 import { test as base, expect, pay, type Wallet } from './wallet.js';
 
 const RECORDS = 'query:get_authenticators_by_user';
@@ -25,6 +26,13 @@ const send = ({ manager, accountId: nearAccountId }: Wallet, receiverId: string)
     actionArgs: { type: 'Transfer', amount: YOCTO },
     options: { waitUntil: 'FINAL' },
   });
+
+/** Sends NEAR to the wallet's account, and waits until its nodes show it. */
+async function fund({ manager, accountId }: Wallet, stack: FaultStack): Promise<void> {
+  await pay(stack, accountId, 2n);
+  const keys = async () => (await manager.viewAccessKeyList(accountId).catch(() => ({ keys: [] }))).keys;
+  await expect.poll(keys, { timeout: 30_000 }).toHaveLength(1);
+}
 
 /** An account that a transfer makes. */
 const someone = (): string => hex.encode(ed25519.getPublicKey(crypto.getRandomValues(new Uint8Array(32))));
@@ -62,7 +70,7 @@ test('a plain transfer makes it, and it pays with one prompt and no verdict of t
   wallet,
   stack,
 }) => {
-  await pay(stack, wallet.accountId, 2n);
+  await fund(wallet, stack);
   const receiverId = someone();
   const verdicts = wallet.calls(VERDICT);
   const records = wallet.calls(RECORDS);
@@ -81,7 +89,7 @@ test('nothing leaves while the nodes disagree about its record, or do not answer
   expectedConsole,
 }) => {
   expectedConsole.push(/^warning:/);
-  await pay(stack, wallet.accountId, 2n);
+  await fund(wallet, stack);
   wallet.fail(RECORDS, { kind: 'refuse' });
   expect(await send(wallet, someone())).toMatchObject({ success: false, fate: 'not-sent' });
   expect(wallet.calls('send_tx')).toBe(0);
@@ -95,7 +103,7 @@ test('once a record was seen the verdict counts, also where a node then says tha
   expectedConsole,
 }) => {
   expectedConsole.push(/^warning:/);
-  await pay(stack, wallet.accountId, 2n);
+  await fund(wallet, stack);
   const record = {
     credential_public_key: [1],
     transports: [],
@@ -120,7 +128,7 @@ test('one prompt brings it back in a browser that knows nothing, proven by the c
   stack,
 }) => {
   const { accountId } = wallet;
-  await pay(stack, accountId, 2n);
+  await fund(wallet, stack);
   wallet.clearSiteData();
   const { prompts } = await wallet.during(async () =>
     expect(await wallet.manager.recoverAccount()).toMatchObject({

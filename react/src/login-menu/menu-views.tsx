@@ -79,6 +79,13 @@ export function MenuViews(props: LoginMenuProps) {
     if (accountId !== undefined) onLoggedIn(accountId);
   }
 
+  function begin(accountId: string) {
+    setProblem(undefined);
+    // The view of the code that is still loading.
+    setLinking(undefined);
+    void start(menu.mode, accountId);
+  }
+
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
   function goToRecovery(accountId: string) {
     menu.goTo('recover');
@@ -150,12 +157,15 @@ export function MenuViews(props: LoginMenuProps) {
         setProblem(undefined);
         menu.type(text);
       }}
-      onSubmit={() => {
-        setProblem(undefined);
-        // The view of the code that is still loading.
-        setLinking(undefined);
-        void start(menu.mode, target);
-      }}
+      onSubmit={() => begin(target)}
+      onCreateNameless={
+        props.namelessAccounts
+          ? () => {
+              input.setInputUsername('');
+              begin('');
+            }
+          : undefined
+      }
       onLink={() => setLinking({ accountId: joins })}
       // A press loads it again, and says what failed.
       onLinkSoon={() => void loadLinkView().catch(() => undefined)}

@@ -46,6 +46,8 @@ interface MenuProps {
   onInstead: (mode: LoginMode) => void;
   onType: (text: string) => void;
   onSubmit: () => void;
+  /** Makes an account without a name; undefined where the operator does not offer it. */
+  onCreateNameless: (() => void) | undefined;
   onLink: () => void;
   /** The user is about to press what calls onLink. */
   onLinkSoon: () => void;
@@ -158,6 +160,9 @@ export function Menu(props: MenuProps) {
           onRegistered={props.onRegistered}
           onProblem={props.onProblem}
         />
+      )}
+      {welcome && isNew && props.onCreateNameless && (
+        <welcome.NamelessEntry isReady={ready} onCreate={props.onCreateNameless} />
       )}
       {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (

@@ -1,4 +1,4 @@
-import type { LoginResult } from 'latchkey';
+import type { CreateAccountOptions, LoginResult } from 'latchkey';
 import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
@@ -80,8 +80,15 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
   async function register(accountId: string, options: Options): Promise<Outcome> {
     // The click on 'Register' was the confirmation.
     const confirmationConfig = { behavior: 'autoProceed' } as const;
+    if (accountId === '') return create({ ...options, confirmationConfig });
     const result = await wallet.registerPasskey(accountId, { ...options, confirmationConfig });
     return result.success ? { loggedIn: accountId } : failureOf(result);
+  }
+  async function create(options: CreateAccountOptions): Promise<Outcome> {
+    const result = await wallet.passkeyManager.createAccount({ options });
+    if (!result.success || result.nearAccountId === null) return failureOf(result);
+    await wallet.refreshLoginState(result.nearAccountId);
+    return { loggedIn: result.nearAccountId };
   }
   async function login(accountId: string, options: Options): Promise<Outcome> {
     const result = await wallet.loginPasskey(accountId, options);

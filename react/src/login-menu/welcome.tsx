@@ -23,6 +23,30 @@ export function HowItWorks() {
   );
 }
 
+interface NamelessEntryProps {
+  isReady: boolean;
+  onCreate: () => void;
+}
+
+/** The way to an account without a name, where the operator offers it. */
+export function NamelessEntry({ isReady, onCreate }: NamelessEntryProps) {
+  const { nameless } = useWelcomeTexts();
+  return (
+    <div className="ways">
+      <button
+        type="button"
+        className="button"
+        aria-disabled={!isReady}
+        onClick={isReady ? onCreate : undefined}
+      >
+        <KeyIcon />
+        <strong>{nameless.label}</strong>
+        <span className="faint">{nameless.more}</span>
+      </button>
+    </div>
+  );
+}
+
 interface Ways {
   /** Undefined where this wallet takes no recovery phrase. */
   phrase: { isOpen: boolean; onOpen: () => void } | undefined;

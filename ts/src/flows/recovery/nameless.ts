@@ -94,7 +94,7 @@ export async function recoverNameless(
     const { publicKey } = made.key;
     const isOnChain = await within(CHAIN_WAIT_MS, holdsKey(context, accountId, publicKey, signal), false);
     // Only the account itself can have registered its passkey.
-    const record = isOnChain && (await recordOf(context, accountId, authentication.id, signal));
+    const record = isOnChain ? await recordOf(context, accountId, authentication.id, signal) : undefined;
     if (record) assertFits(record, made);
     emit('sync-authenticators-onchain', 'success', isOnChain ? 'The account holds the key' : 'Opened');
 
@@ -109,10 +109,10 @@ export async function recoverNameless(
       credential: authentication,
       // Only a registration tells it.
       credentialPublicKey:
-        (record && record.credential_public_key) || ofPasskey?.credentialPublicKey || new Uint8Array(),
+        record?.credential_public_key ?? ofPasskey?.credentialPublicKey ?? new Uint8Array(),
       transports: record ? recorded(record.transports) : (ofPasskey?.transports ?? []),
       ...(ofPasskey?.aaguid !== undefined && { aaguid: ofPasskey.aaguid }),
-      registeredAt: (record && record.registered) || known?.registeredAt || Date.now(),
+      registeredAt: record?.registered ?? known?.registeredAt ?? Date.now(),
       ...made,
       locked: null,
       passkeyBackup: backupIn(authentication),

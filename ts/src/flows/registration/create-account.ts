@@ -102,7 +102,7 @@ async function create(
     emit('database-storage', 'success', 'Keys stored on this device');
     if (!signal.aborted) {
       context.vrf.takeOver(vrf);
-      void lockAnew(context, user, closing);
+      void lockAnew(context, user, context.logout.until(closing));
     }
     const loginState = await getLoginState(context, accountId);
     emit('registration-complete', 'success', 'The account is ready', { data: { passkeyProven } });
