@@ -83,7 +83,7 @@ test('a plain transfer makes it, and it pays with one prompt and no verdict of t
   expect(wallet.calls(RECORDS)).toBeGreaterThan(records);
 });
 
-test('nothing leaves while the nodes disagree about its record, or do not answer', async ({
+test('nothing leaves while the nodes disagree about its record, or do not answer [S95]', async ({
   wallet,
   stack,
   expectedConsole,
@@ -97,7 +97,7 @@ test('nothing leaves while the nodes disagree about its record, or do not answer
   expect(await send(wallet, someone())).toMatchObject({ success: true });
 });
 
-test('once a record was seen the verdict counts, also where a node then says that there is none', async ({
+test('once a record was seen the verdict counts, also where a node then says that there is none [S95]', async ({
   wallet,
   stack,
   expectedConsole,

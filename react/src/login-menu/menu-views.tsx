@@ -13,7 +13,7 @@ import { blockedBy, joinedBy } from './modes.js';
 import { NotStarted } from './not-started.js';
 import type { LoginMenuProps, LoginMenuView } from './props.js';
 import { useAdvice } from './use-advice.js';
-import { type FlowFailure, useFlow } from './use-flow.js';
+import { type FlowFailure, type MakeAccount, useFlow } from './use-flow.js';
 import { useMode } from './use-mode.js';
 import { Waiting } from './waiting.js';
 
@@ -79,11 +79,11 @@ export function MenuViews(props: LoginMenuProps) {
     if (accountId !== undefined) onLoggedIn(accountId);
   }
 
-  function begin(accountId: string) {
+  function begin(accountId: string, make?: MakeAccount) {
     setProblem(undefined);
     // The view of the code that is still loading.
     setLinking(undefined);
-    void start(menu.mode, accountId);
+    void start(menu.mode, accountId, make);
   }
 
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
@@ -160,9 +160,9 @@ export function MenuViews(props: LoginMenuProps) {
       onSubmit={() => begin(target)}
       onCreateNameless={
         props.namelessAccounts
-          ? () => {
+          ? (make) => {
               input.setInputUsername('');
-              begin('');
+              begin('', make);
             }
           : undefined
       }

@@ -12,6 +12,7 @@ import { AccountField } from './account-field.js';
 import { LinkEntry } from './link-entry.js';
 import type { Blocked, LoginMode } from './modes.js';
 import type { LoginMenuProps } from './props.js';
+import type { MakeAccount } from './use-flow.js';
 import { useNameHint } from './use-name-hint.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
@@ -47,7 +48,7 @@ interface MenuProps {
   onType: (text: string) => void;
   onSubmit: () => void;
   /** Makes an account without a name; undefined where the operator does not offer it. */
-  onCreateNameless: (() => void) | undefined;
+  onCreateNameless: ((make: MakeAccount) => void) | undefined;
   onLink: () => void;
   /** The user is about to press what calls onLink. */
   onLinkSoon: () => void;

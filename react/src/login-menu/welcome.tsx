@@ -1,10 +1,12 @@
 /** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
+import { usePasskeyContext } from '../context.js';
 import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
 import { inFull } from '../texts/catalogue.js';
 import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { LoginMode } from './modes.js';
 import { OtherWayButtons } from './other-ways.js';
+import type { MakeAccount } from './use-flow.js';
 
 const useWelcomeTexts = (): WelcomeTexts => inFull(englishWelcome, useTexts().welcome);
 
@@ -25,19 +27,25 @@ export function HowItWorks() {
 
 interface NamelessEntryProps {
   isReady: boolean;
-  onCreate: () => void;
+  onCreate: (make: MakeAccount) => void;
 }
 
 /** The way to an account without a name, where the operator offers it. */
 export function NamelessEntry({ isReady, onCreate }: NamelessEntryProps) {
   const { nameless } = useWelcomeTexts();
+  const { passkeyManager, refreshLoginState } = usePasskeyContext();
+  const make: MakeAccount = async (options) => {
+    const made = await passkeyManager.createAccount({ options });
+    await refreshLoginState(made.nearAccountId ?? undefined);
+    return made;
+  };
   return (
     <div className="ways">
       <button
         type="button"
         className="button"
         aria-disabled={!isReady}
-        onClick={isReady ? onCreate : undefined}
+        onClick={isReady ? () => onCreate(make) : undefined}
       >
         <KeyIcon />
         <strong>{nameless.label}</strong>

@@ -552,7 +552,7 @@ describe('an account without a name, of which the registry need not know (core 5
     ['another site', { rpId: 'other.example' }],
     ['another page', { origin: 'https://evil.example' }],
   ])(
-    'signs nothing after a ceremony of %s',
+    'signs nothing after a ceremony of %s [S95]',
     async (_, { flags = VERIFIED, rpId = RP_ID, origin = ORIGIN }) => {
       const answered = { authenticatorData: await authenticatorData(flags, rpId), ownOrigin: ORIGIN };
       const { run, sign } = await approveWith(answered, origin);

@@ -223,7 +223,7 @@ describe('the recovery of an account without a name', () => {
     });
   });
 
-  it('never offers an account for the passkey of a named one: it asks once more with its salts', async () => {
+  it('never offers an account for the passkey of a named one: it asks once more with its salts [S96]', async () => {
     const { publicKey } = await wallet.register(ALICE);
     const asked = get();
     expect(await recoverAccountFlow(wallet.context, {})).toMatchObject({
@@ -235,7 +235,7 @@ describe('the recovery of an account without a name', () => {
     expect((await wallet.context.store.users()).map(({ nearAccountId }) => nearAccountId)).toEqual([ALICE]);
   });
 
-  it('offers no account where this browser knows the passkey and its outputs have changed', async () => {
+  it('offers no account where this browser knows the passkey and its outputs have changed [S96]', async () => {
     const { accountId } = await made();
     giveOther('second');
     expect(await recoverAccountFlow(wallet.context, {})).toMatchObject({
