@@ -79,13 +79,6 @@ export function MenuViews(props: LoginMenuProps) {
     if (accountId !== undefined) onLoggedIn(accountId);
   }
 
-  function begin(accountId: string, make?: MakeAccount) {
-    setProblem(undefined);
-    // The view of the code that is still loading.
-    setLinking(undefined);
-    void start(menu.mode, accountId, make);
-  }
-
   /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
   function goToRecovery(accountId: string) {
     menu.goTo('recover');
@@ -119,6 +112,13 @@ export function MenuViews(props: LoginMenuProps) {
   const blocked = blockedBy(menu.mode, input, at);
   // With a name that no account can have, a recovery asks the passkey for the account.
   const target = menu.mode === 'recover' && blocked ? '' : input.targetAccountId;
+  /** Registers, logs in or recovers; or makes an account without a name in the place of registering one. */
+  function begin(make?: MakeAccount) {
+    setProblem(undefined);
+    // The view of the code that is still loading.
+    setLinking(undefined);
+    void start(menu.mode, make ? '' : target, make);
+  }
   if (running) {
     const { waiting } = words[menu.mode];
     return <Waiting text={waiting} account={target} onBack={() => running.abort()} />;
@@ -157,15 +157,8 @@ export function MenuViews(props: LoginMenuProps) {
         setProblem(undefined);
         menu.type(text);
       }}
-      onSubmit={() => begin(target)}
-      onCreateNameless={
-        props.namelessAccounts
-          ? (make) => {
-              input.setInputUsername('');
-              begin('', make);
-            }
-          : undefined
-      }
+      onSubmit={() => begin()}
+      onCreateNameless={props.namelessAccounts ? begin : undefined}
       onLink={() => setLinking({ accountId: joins })}
       // A press loads it again, and says what failed.
       onLinkSoon={() => void loadLinkView().catch(() => undefined)}

@@ -154,17 +154,9 @@ export function Menu(props: MenuProps) {
         </AccountField>
       </form>
       {walletButton && isNew && ready && !blocked && (
-        <walletButton.WalletButton
-          accountId={input.targetAccountId}
-          say={props.say}
-          onEvent={props.onEvent}
-          onRegistered={props.onRegistered}
-          onProblem={props.onProblem}
-        />
+        <walletButton.WalletButton {...props} accountId={input.targetAccountId} />
       )}
-      {welcome && isNew && props.onCreateNameless && (
-        <welcome.NamelessEntry isReady={ready} onCreate={props.onCreateNameless} />
-      )}
+      {welcome && isNew && props.onCreateNameless && <welcome.NamelessEntry {...props} isReady={ready} />}
       {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (
         <welcome.RecoveryWays {...props} isReady={ready} />

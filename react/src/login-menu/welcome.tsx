@@ -27,13 +27,19 @@ export function HowItWorks() {
 
 interface NamelessEntryProps {
   isReady: boolean;
-  onCreate: (make: MakeAccount) => void;
+  onCreateNameless: ((make: MakeAccount) => void) | undefined;
+  onType: (text: string) => void;
 }
 
 /** The way to an account without a name, where the operator offers it. */
-export function NamelessEntry({ isReady, onCreate }: NamelessEntryProps) {
+export function NamelessEntry({ isReady, onCreateNameless, onType }: NamelessEntryProps) {
   const { nameless } = useWelcomeTexts();
   const { passkeyManager, refreshLoginState } = usePasskeyContext();
+  function create() {
+    // A typed name has nothing to do with it.
+    onType('');
+    onCreateNameless?.(make);
+  }
   const make: MakeAccount = async (options) => {
     const made = await passkeyManager.createAccount({ options });
     await refreshLoginState(made.nearAccountId ?? undefined);
@@ -45,7 +51,7 @@ export function NamelessEntry({ isReady, onCreate }: NamelessEntryProps) {
         type="button"
         className="button"
         aria-disabled={!isReady}
-        onClick={isReady ? () => onCreate(make) : undefined}
+        onClick={isReady ? create : undefined}
       >
         <KeyIcon />
         <strong>{nameless.label}</strong>

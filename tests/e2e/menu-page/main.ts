@@ -1,6 +1,6 @@
 // The login menu with nothing around it: no router, no toaster, no style sheet.
 import { sameOriginWallet } from 'latchkey/same-origin';
-import { LoginMenu, PasskeyContextProvider, SendForm, usePasskeyContext } from 'latchkey-react';
+import { LoginMenu, PasskeyCheck, PasskeyContextProvider, SendForm, usePasskeyContext } from 'latchkey-react';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -22,6 +22,7 @@ function Page() {
     'main',
     null,
     createElement('h1', null, loginState.nearAccountId),
+    namelessAccounts && createElement(PasskeyCheck),
     namelessAccounts && createElement(SendForm),
   );
 }
