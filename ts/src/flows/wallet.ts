@@ -76,6 +76,8 @@ function loadSigning(): Promise<unknown> {
 function loadRegistering(): Promise<unknown> {
   return Promise.all([
     import('./registration/register.js'),
+    // It needs no network, so that its code must be here before.
+    import('./registration/create-account.js'),
     import('../registry/capabilities.js'),
     import('./registration/settle-registration.js'),
   ]);
