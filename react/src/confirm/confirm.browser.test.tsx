@@ -401,7 +401,6 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     await expect.element(dialog).toHaveTextContent('U+202E');
     await expect.element(dialog).toHaveTextContent('Only this passkey opens the account.');
     await expect.element(dialog).not.toHaveTextContent('This account');
-    await page.screenshot({ path: '/tmp/hp/shots/confirm-modal.png' });
     await agree('Create passkey');
     expect(await decided).toBe('confirm');
     end();

@@ -98,7 +98,8 @@ describe('an account without a name', () => {
     await shown(manager, { namelessAccounts: true, onLoggedIn });
     await field.fill('newcomer');
     await userEvent.click(entry);
-    await expect.element(menu).not.toHaveTextContent('newcomer');
+    await expect.element(page.getByText('Registering passkey…')).toBeVisible();
+    await expect.element(page.getByText('newcomer')).not.toBeInTheDocument();
     expect(create).toHaveBeenCalledTimes(1);
     expect(create.mock.calls[0]?.[0]?.options?.confirmationConfig).toEqual({ behavior: 'autoProceed' });
     making.end({ success: true, nearAccountId: accountId, publicKey: 'ed25519:k', passkeyProven: false });

@@ -255,6 +255,22 @@ describe('the recovery of an account without a name', () => {
     });
   });
 
+  it('of a further device takes one prompt, and its record in the registry is known from then on', async () => {
+    const accountId = 'e1'.repeat(32);
+    const { publicKey, record } = await wallet.register(accountId, 2);
+    const asked = get();
+    expect(await recoverAccountFlow(wallet.context, {})).toMatchObject({
+      success: true,
+      accountId,
+      publicKey,
+      loginState: { userData: { deviceNumber: 2, passkeyProven: true } },
+    });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(await wallet.context.store.user(accountId)).toMatchObject({ hasRegistryRecord: true });
+    const [known] = await wallet.context.store.authenticators(accountId);
+    expect(known?.credentialPublicKey).toEqual(Uint8Array.from(record.credential_public_key));
+  });
+
   it('lists what the passkey opens, with one prompt', async () => {
     const { accountId, publicKey } = await made();
     await inAnotherBrowser();
