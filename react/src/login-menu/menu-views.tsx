@@ -117,7 +117,7 @@ export function MenuViews(props: LoginMenuProps) {
     setProblem(undefined);
     // The view of the code that is still loading.
     setLinking(undefined);
-    void start(menu.mode, make ? '' : target, make);
+    void start(menu.mode, target, make);
   }
   if (running) {
     const { waiting } = words[menu.mode];

@@ -63,7 +63,7 @@ export function Menu(props: MenuProps) {
   const { ready, resumed, passkeyManager } = usePasskeyContext();
   const { logger } = passkeyManager.config;
   const warn = (error: Error): void => logger.warn('A part of the login menu could not be loaded', error);
-  const hasNotices = saysOfRegistrations(resumed) || (resumed?.unfinished ?? []).length > 0;
+  const hasNotices = saysOfRegistrations(resumed) || !!resumed?.unfinished?.length;
   const notices = useChunk(hasNotices, () => import('../resumed/resumed-notices.js'), warn);
   const welcome = useChunk(true, () => import('./welcome.js'), warn);
   const walletButton = useChunk(props.hasWalletButton, () => import('./wallet-button.js'), warn);
@@ -156,7 +156,7 @@ export function Menu(props: MenuProps) {
       {walletButton && isNew && ready && !blocked && (
         <walletButton.WalletButton {...props} accountId={input.targetAccountId} />
       )}
-      {welcome && isNew && props.onCreateNameless && <welcome.NamelessEntry {...props} isReady={ready} />}
+      {welcome && <welcome.NamelessEntry {...props} isReady={ready} />}
       {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (
         <welcome.RecoveryWays {...props} isReady={ready} />

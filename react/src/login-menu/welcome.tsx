@@ -27,14 +27,16 @@ export function HowItWorks() {
 
 interface NamelessEntryProps {
   isReady: boolean;
+  mode: LoginMode;
   onCreateNameless: ((make: MakeAccount) => void) | undefined;
   onType: (text: string) => void;
 }
 
 /** The way to an account without a name, where the operator offers it. */
-export function NamelessEntry({ isReady, onCreateNameless, onType }: NamelessEntryProps) {
+export function NamelessEntry({ isReady, mode, onCreateNameless, onType }: NamelessEntryProps) {
   const { nameless } = useWelcomeTexts();
   const { passkeyManager, refreshLoginState } = usePasskeyContext();
+  if (mode !== 'register' || !onCreateNameless) return null;
   function create() {
     // A typed name has nothing to do with it.
     onType('');
