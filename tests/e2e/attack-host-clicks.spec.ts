@@ -92,6 +92,7 @@ test('a request that gives away money or the account needs a click, whatever the
       'PM_EXECUTE_ACTION',
       { ...itself, receiverId: 'w3a-v1.testnet', actionArgs: call('remove_authenticator') },
     ],
+    ['PM_CREATE_ACCOUNT', { label: 'Your bank', ...UNSEEN }],
     ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'app.testnet', ...UNSEEN }],
     [
       'PM_SIGN_NEP413',

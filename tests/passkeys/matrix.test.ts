@@ -217,6 +217,37 @@ describe.concurrent('an authenticator (core 5)', () => {
     },
   );
 
+  test.for(PROFILES)(
+    '$id makes an account without a name as it registers one, and what it has proven comes back as itself',
+    { timeout: CASE_MS },
+    async (profile, { expect }) => {
+      const browser = await openPage(userOf(profile));
+      let accountId = '';
+      const made = await ended(browser, async ({ manager }) => {
+        const result = await manager.createAccount();
+        accountId = result.nearAccountId ?? '';
+        return result;
+      });
+      expect(asExpected(made)).toEqual(profile.expected.register);
+      const { authenticator } = browser;
+      expect(authenticator.signalled).toEqual(made.code ? authenticator.made : []);
+      if (made.code) return browser.leave();
+      const checked = await ended(browser, ({ manager }) => manager.checkPasskey(accountId));
+      expect(await provenIn(browser, accountId)).toBe(!checked.code);
+      if (checked.code) return browser.leave();
+      browser.clearSiteData();
+      await load(browser);
+      let recovered: string | null = null;
+      await ended(browser, async ({ manager }) => {
+        const result = await manager.recoverAccountFlow();
+        recovered = result.accountId;
+        return result;
+      });
+      expect(recovered).toBe(accountId);
+      browser.leave();
+    },
+  );
+
   /** What a device that holds a passkey of the account says to a second one. */
   const EXCLUDED: Readonly<Record<Knobs['excluded'], LatchkeyErrorCode>> = {
     InvalidStateError: 'PASSKEY_SYNCED',

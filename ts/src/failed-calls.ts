@@ -5,6 +5,7 @@ import {
   failedAction,
   failedAdoption,
   failedAuthorization,
+  failedCreation,
   failedDelegate,
   failedLinking,
   failedLogin,
@@ -33,6 +34,7 @@ const forEach = <T>(list: unknown, one: T): readonly T[] =>
 
 const FAILED: FailedResults = {
   registerPasskey: (error, [id]) => failedRegistration(error, id),
+  createAccount: failedCreation,
   connect: (error) => ({ ...failure(error), accountId: null, publicKey: null }),
   loginPasskey: failedLogin,
   checkPasskey: (error, [nearAccountId]) => ({ ...failure(error), nearAccountId, passkeyProven: false }),

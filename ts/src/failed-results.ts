@@ -2,6 +2,7 @@
 import { filled, isCancellation, type LatchkeyError, NEP413_FAILED_TEXT } from './errors/core.js';
 import type {
   ActionResult,
+  CreatedAccount,
   LinkedAccount,
   LoginResult,
   Outcome,
@@ -54,6 +55,10 @@ export function failedRegistration(error: LatchkeyError, nearAccountId: string):
 /** Whether what was sent may still be executed. */
 export function isInDoubt(error: LatchkeyError): boolean {
   return error.details.fate === 'unknown';
+}
+
+export function failedCreation(error: LatchkeyError): CreatedAccount {
+  return { ...failure(error), nearAccountId: null, publicKey: null, passkeyProven: false };
 }
 
 export function failedLogin(error: LatchkeyError): LoginResult {

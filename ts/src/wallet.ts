@@ -16,6 +16,8 @@ import type {
   ConfirmationWish,
   ConnectArgs,
   ConnectResult,
+  CreateAccountArgs,
+  CreatedAccount,
   DeleteDeviceKeyOptions,
   Device2Linking,
   Device2LinkingOptions,
@@ -74,6 +76,13 @@ export interface Wallet {
   registerPasskey(nearAccountId: string, options?: RegistrationOptions): Promise<RegistrationResult>;
 
   /**
+   * Makes a passkey and an account with it that has no name: its id is the key that the passkey gives. One prompt (two where
+   * needed), and no request to a node or relay. The account is on the chain with the first NEAR sent to it; until then its
+   * balance is 0.
+   */
+  createAccount(args?: CreateAccountArgs): Promise<CreatedAccount>;
+
+  /**
    * Connects this page to an account: the user chooses one of this device, or makes one. On request the account also signs a
    * message and gets a function-call key of the page. An account that exists needs one prompt in all where its session opens
    * without one.
@@ -85,7 +94,7 @@ export interface Wallet {
 
   /**
    * Recovers an account from its passkey alone, and logs it in. One prompt when the account's name is given; without
-   * it two, because the user first chooses the passkey.
+   * it two, because the user first chooses the passkey. An account without a name needs one.
    */
   recoverAccountFlow(request?: RecoveryRequest): Promise<RecoveryResult>;
 
@@ -305,6 +314,7 @@ export type ResolvingCall = { [C in CallName]: FailsWith<C> extends 'rejection' 
 const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
   resume: 'rejection',
   registerPasskey: 'result',
+  createAccount: 'result',
   connect: 'result',
   loginPasskey: 'result',
   recoverAccountFlow: 'result',

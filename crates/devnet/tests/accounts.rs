@@ -125,6 +125,20 @@ fn a_transfer_makes_an_implicit_account_whose_key_is_its_name() {
     );
 }
 
+/// `tests/vectors/passkey-account.json`: interop.md, section 14.
+#[test]
+fn the_pinned_id_of_a_passkeys_account_is_the_one_of_near_primitives() {
+    let file: serde_json::Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/passkey-account.json")).unwrap();
+    let text = |name: &str| file[name].as_str().unwrap();
+    let key: PublicKey = text("nearPublicKey").parse().unwrap();
+    let PublicKey::ED25519(public) = &key else {
+        panic!()
+    };
+    let id = near_primitives::utils::derive_near_implicit_account_id(public);
+    assert_eq!(id, text("accountId"));
+}
+
 #[test]
 fn a_transfer_makes_an_account_of_ethereums_form_that_runs_the_networks_wallet_contract() {
     // near-primitives' known answer for the key of the seed "test".

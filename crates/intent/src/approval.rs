@@ -2,11 +2,15 @@
 //!
 //! The signer runs this check before it opens a key: it recomputes the VRF input from the account, the site, the block
 //! and *its own* digest. This exposes a host, a page or another worker that showed one intent and handed over another.
-//! The registry judges the VRF proof and the passkey's signature.
+//! The registry judges the VRF proof and the passkey's signature. Where an account has no record there,
+//! [`Intent::check_ceremony`] makes up for what needs no signature.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_vrf::{ChallengeError, VrfChallenge};
-use latchkey_webauthn::{CeremonyType, ClientData, WebAuthnError};
+use latchkey_webauthn::{
+    AuthenticatorData, CeremonyType, ClientData, Flags, Origin, RpId, WebAuthnError,
+};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::IntentDigest;
@@ -37,6 +41,9 @@ pub enum ApprovalError {
     /// The client data is malformed.
     #[error("client data: {0}")]
     ClientData(WebAuthnError),
+    /// The authenticator data is malformed.
+    #[error("authenticator data: {0}")]
+    AuthenticatorData(WebAuthnError),
 }
 
 /// What differs.
@@ -60,6 +67,15 @@ pub enum Mismatch {
     /// The passkey answered a challenge other than the VRF output.
     #[error("the passkey answered another challenge")]
     Challenge,
+    /// The page that asked is neither of the site nor the wallet's own.
+    #[error("another page asked the passkey")]
+    Origin,
+    /// The authenticator answered for another site.
+    #[error("the authenticator answered for another site")]
+    Authenticator,
+    /// The authenticator did not verify the user.
+    #[error("the user was not verified")]
+    UserVerification,
 }
 
 impl Intent<'_> {
@@ -80,6 +96,37 @@ impl Intent<'_> {
         };
         if client_data.challenge != challenge.webauthn_challenge()? {
             return mismatch(Mismatch::Challenge);
+        }
+        Ok(())
+    }
+
+    /// Checks what only the registry checks elsewhere, except the two signatures: the site that the authenticator answered
+    /// for, the verified user, and the page that asked. That page is of the site, or the wallet's own (`own_origin`), which
+    /// may be a related origin of it (Level 3, section 5.11).
+    ///
+    /// # Errors
+    /// [`ApprovalError`]; nothing may be signed then.
+    pub fn check_ceremony(
+        &self,
+        client_data_json: &[u8],
+        authenticator_data: &[u8],
+        own_origin: &str,
+    ) -> Result<(), ApprovalError> {
+        let data = AuthenticatorData::parse(authenticator_data)
+            .map_err(ApprovalError::AuthenticatorData)?;
+        let rp_id = RpId::parse(self.rp_id).map_err(ApprovalError::ClientData)?;
+        if data.rp_id_hash[..] != Sha256::digest(rp_id.as_str())[..] {
+            return mismatch(Mismatch::Authenticator);
+        }
+        if !data.flags.has(Flags::USER_PRESENT | Flags::USER_VERIFIED) {
+            return mismatch(Mismatch::UserVerification);
+        }
+        let origin = ClientData::parse(client_data_json)
+            .map_err(ApprovalError::ClientData)?
+            .origin;
+        let is_of_site = || Origin::parse(&origin).is_ok_and(|origin| origin.is_within(&rp_id));
+        if origin != own_origin && !is_of_site() {
+            return mismatch(Mismatch::Origin);
         }
         Ok(())
     }

@@ -15,10 +15,49 @@ const VRF_SEED_INFO: &[u8] = b"vrf-keypair-derivation-v1";
 const VRF_ENCRYPTION_INFO: &[u8] = b"vrf-chacha20-key";
 const SHAMIR_AEAD_INFO: &[u8] = b"shamir3pass-kek-to-aead-key-v1";
 
+/// Hex digits of an ed25519 public key.
+const IMPLICIT_ACCOUNT_ID_LENGTH: usize = 64;
+
+/// Stands in the table where a named account's id stands, for an account of the passkey alone: its id follows from the
+/// derived key, so it cannot go into the derivation. No account id has a slash. Source: `interop.md`, section 14.
+const PASSKEY_ACCOUNT: &str = "passkey-account/v1";
+
+/// The text that stands for the account in the table: an implicit account's id (64 lower-case hex digits) is not known
+/// before its key, so [`PASSKEY_ACCOUNT`] stands for every one of them.
+fn subject(account: &str) -> &str {
+    if is_implicit_account_id(account) {
+        PASSKEY_ACCOUNT
+    } else {
+        account
+    }
+}
+
+/// Whether the account's id is an ed25519 public key: 64 lower-case hex digits. Here it is one that a passkey alone makes.
+#[must_use]
+pub fn is_implicit_account_id(account: &str) -> bool {
+    account.len() == IMPLICIT_ACCOUNT_ID_LENGTH
+        && account
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// The id of the implicit account of an ed25519 public key: its 64 lower-case hex digits.
+#[must_use]
+pub fn implicit_account_id(public_key: &[u8; 32]) -> String {
+    hex::encode(public_key)
+}
+
+/// Derives the NEAR ed25519 key of the account that the passkey alone makes, from `PRF.second`; its id is the
+/// [`implicit_account_id`] of the public key. With that id, [`derive_near_key`] derives it again.
+#[must_use]
+pub fn derive_passkey_account_key(prf_second: &PrfOutput) -> PrivateKey {
+    derive_near_key(PASSKEY_ACCOUNT, prf_second)
+}
+
 /// Derives the account's NEAR ed25519 key from `PRF.second`.
 #[must_use]
 pub fn derive_near_key(account: &str, prf_second: &PrfOutput) -> PrivateKey {
-    let salt = format!("near-key-derivation:{account}");
+    let salt = format!("near-key-derivation:{}", subject(account));
     PrivateKey::from_seed(&derive(
         prf_second.as_bytes(),
         Some(salt.as_bytes()),
@@ -29,7 +68,7 @@ pub fn derive_near_key(account: &str, prf_second: &PrfOutput) -> PrivateKey {
 /// Derives the key that encrypts the account's NEAR private key at rest, from `PRF.first`.
 #[must_use]
 pub fn derive_near_encryption_key(account: &str, prf_first: &PrfOutput) -> EncryptionKey {
-    let salt = format!("chacha20poly1305-salt:{account}");
+    let salt = format!("chacha20poly1305-salt:{}", subject(account));
     EncryptionKey::new(derive(
         prf_first.as_bytes(),
         Some(salt.as_bytes()),
@@ -42,7 +81,7 @@ pub fn derive_near_encryption_key(account: &str, prf_first: &PrfOutput) -> Encry
 pub fn derive_vrf_seed(account: &str, prf_first: &PrfOutput) -> Zeroizing<[u8; 32]> {
     derive(
         prf_first.as_bytes(),
-        Some(account.as_bytes()),
+        Some(subject(account).as_bytes()),
         VRF_SEED_INFO,
     )
 }

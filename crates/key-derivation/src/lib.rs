@@ -2,7 +2,7 @@
 //!
 //! Everything is deterministic except the random nonce of [`EncryptionKey::seal`], so the passkey alone rebuilds
 //! every key. Secrets live in [`zeroize::Zeroizing`]; no error carries a byte of its input.
-//! Source: `interop.md`, section 3; HKDF is RFC 5869 with SHA-256, the AEAD is RFC 8439.
+//! Source: `interop.md`, sections 3 and 14; HKDF is RFC 5869 with SHA-256, the AEAD is RFC 8439.
 
 #![forbid(unsafe_code)]
 
@@ -12,8 +12,9 @@ mod private_key;
 mod seal;
 
 pub use derive::{
-    derive_near_encryption_key, derive_near_key, derive_shamir_aead_key, derive_vrf_encryption_key,
-    derive_vrf_seed,
+    derive_near_encryption_key, derive_near_key, derive_passkey_account_key,
+    derive_shamir_aead_key, derive_vrf_encryption_key, derive_vrf_seed, implicit_account_id,
+    is_implicit_account_id,
 };
 pub use prf::{PRF_OUTPUT_LENGTH, PrfError, PrfOutput};
 pub use private_key::{PrivateKey, PrivateKeyError};

@@ -48,6 +48,9 @@ pub enum SignerError {
     /// Nothing of this kind was prepared under this handle, or it was released.
     #[error("unknown handle: call prepareTransactions or prepareNep413 first")]
     UnknownHandle,
+    /// An account without a name is approved only with the authenticator's data.
+    #[error("answered must be given for an account without a name")]
+    NothingAnswered,
     /// Nothing was approved under this handle.
     #[error("not approved yet: call approve first")]
     NotApproved,
@@ -64,7 +67,7 @@ impl SignerError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::InvalidInput(_) | Self::HeightCount => "INVALID_INPUT",
+            Self::InvalidInput(_) | Self::HeightCount | Self::NothingAnswered => "INVALID_INPUT",
             Self::Prf(PrfError::InvalidPrfLength) => "INVALID_PRF_LENGTH",
             Self::Prf(PrfError::WeakPrfOutput) => "WEAK_PRF_OUTPUT",
             Self::Seal(SealError::NoRandomness) => "NO_RANDOMNESS",
@@ -109,6 +112,7 @@ impl SignerError {
             Self::Approval(ApprovalError::IntentDigestMismatch(_)) => "INTENT_DIGEST_MISMATCH",
             Self::Approval(ApprovalError::Challenge(_)) | Self::Challenge(_) => "INVALID_CHALLENGE",
             Self::Approval(ApprovalError::ClientData(_)) => "INVALID_CLIENT_DATA",
+            Self::Approval(ApprovalError::AuthenticatorData(_)) => "INVALID_AUTHENTICATOR_DATA",
             Self::WebAuthn(_) => "INVALID_CREDENTIAL",
             Self::KeyMismatch => "KEY_MISMATCH",
             Self::UnknownHandle => "UNKNOWN_HANDLE",

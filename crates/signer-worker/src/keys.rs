@@ -2,6 +2,7 @@
 
 use latchkey_key_derivation::{
     EncryptedPrivateKey, PrfOutput, PrivateKey, derive_near_encryption_key, derive_near_key,
+    derive_passkey_account_key, implicit_account_id,
 };
 use latchkey_near_transaction::{PublicKey, parse_account_id};
 use serde::Serialize;
@@ -31,6 +32,25 @@ pub(crate) fn derive_and_encrypt(
         public_key: public_key_of(&key).to_string(),
         encrypted_private_key: encryption_key.seal_private_key(&key)?,
     })
+}
+
+/// The account that a passkey alone makes, with its key.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeyAccount {
+    /// 64 lower-case hex digits: the public key.
+    pub account_id: String,
+    /// Its key.
+    pub key: DerivedKeypair,
+}
+
+pub(crate) fn derive_passkey_account(
+    prf_first: &PrfOutput,
+    prf_second: &PrfOutput,
+) -> Outcome<PasskeyAccount> {
+    let account_id = implicit_account_id(&derive_passkey_account_key(prf_second).public_key());
+    let key = derive_and_encrypt(&account_id, prf_first, prf_second)?;
+    Ok(PasskeyAccount { account_id, key })
 }
 
 /// Encrypts a private key, given as its text in UTF-8.

@@ -28,9 +28,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
 
 pub use error::SignerError;
-pub use keys::DerivedKeypair;
+pub use keys::{DerivedKeypair, PasskeyAccount};
 pub use message::{MessageToSign, SignedMessage};
-pub use prepared::Prepared;
+use prepared::Assertion;
+pub use prepared::{Answered, Prepared};
 pub use registration::{ConfirmRegistration, ConfirmedRegistration};
 pub use transactions::{KeyPairTransaction, TransactionsToSign};
 
@@ -54,6 +55,19 @@ pub fn derive_and_encrypt(
         &prf_first?,
         &prf_second?,
     )?)
+}
+
+/// Derives the key of the account that the passkey alone makes, as `deriveAndEncrypt` does, and the account's id from it.
+///
+/// # Errors
+/// For PRF outputs that are not valid.
+#[wasm_bindgen(js_name = derivePasskeyAccount)]
+pub fn derive_passkey_account(
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
+) -> Outcome<Ts<PasskeyAccount>> {
+    let (prf_first, prf_second) = (PrfOutput::new(prf_first), PrfOutput::new(prf_second));
+    give(&keys::derive_passkey_account(&prf_first?, &prf_second?)?)
 }
 
 /// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
@@ -118,6 +132,9 @@ pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepa
 /// # Errors
 /// `INTENT_DIGEST_MISMATCH` when it was made for anything else; `DECRYPTION_FAILED` for another passkey;
 /// `KEY_MISMATCH` for another key; `ALREADY_APPROVED`. An approval that fails lets nothing be signed.
+///
+/// An account without a name may be unknown to the registry: for it, `answered` must show that the authenticator verified
+/// the user, for this site and for a page of it or of the wallet; `INTENT_DIGEST_MISMATCH` otherwise.
 #[wasm_bindgen]
 pub fn approve(
     handle: u32,
@@ -125,16 +142,15 @@ pub fn approve(
     challenge: Ts<VrfChallenge>,
     #[wasm_bindgen(js_name = clientDataJson)] client_data_json: &[u8],
     #[wasm_bindgen(js_name = encryptedPrivateKey)] encrypted: Ts<EncryptedPrivateKey>,
+    answered: Option<Ts<Answered>>,
 ) -> Outcome<()> {
-    let prf_first = PrfOutput::new(prf_first)?;
-    let challenge = read(challenge, "challenge")?;
-    let encrypted = read(encrypted, "encryptedPrivateKey")?;
-    prepared::approve(
-        &[handle],
-        &prf_first,
-        &challenge,
+    approve_together(
+        vec![handle],
+        prf_first,
+        challenge,
         client_data_json,
-        &encrypted,
+        encrypted,
+        answered,
     )
 }
 
@@ -150,17 +166,16 @@ pub fn approve_together(
     challenge: Ts<VrfChallenge>,
     #[wasm_bindgen(js_name = clientDataJson)] client_data_json: &[u8],
     #[wasm_bindgen(js_name = encryptedPrivateKey)] encrypted: Ts<EncryptedPrivateKey>,
+    answered: Option<Ts<Answered>>,
 ) -> Outcome<()> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let challenge = read(challenge, "challenge")?;
-    let encrypted = read(encrypted, "encryptedPrivateKey")?;
-    prepared::approve(
-        &handles,
-        &prf_first,
-        &challenge,
+    let assertion = Assertion {
+        challenge: &read(challenge, "challenge")?,
         client_data_json,
-        &encrypted,
-    )
+        answered,
+    };
+    let encrypted = read(encrypted, "encryptedPrivateKey")?;
+    prepared::approve(&handles, &prf_first, assertion, &encrypted)
 }
 
 /// Signs approved transactions, one nonce (a decimal string) for each. Every call signs all of them.

@@ -5,11 +5,12 @@ use std::cell::RefCell;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::approval::Intent;
 use latchkey_intent::{IntentDigest, together_digest};
-use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
+use latchkey_js_values::read;
+use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey, is_implicit_account_id};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
-use serde::Serialize;
-use tsify::Tsify;
+use serde::{Deserialize, Serialize};
+use tsify::{Ts, Tsify};
 
 use crate::intended::{Content, Intended};
 use crate::message::{self, MessageToSign, SignedMessage};
@@ -23,6 +24,26 @@ pub struct Prepared {
     pub handle: u32,
     /// 32 bytes, base64url without padding.
     pub digest: String,
+}
+
+/// What a passkey's answer says besides the client data, and which page got it.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Answered {
+    /// The authenticator data of the assertion.
+    #[serde(with = "serde_bytes")]
+    #[tsify(type = "Uint8Array")]
+    pub authenticator_data: Vec<u8>,
+    /// The wallet's own origin.
+    pub own_origin: String,
+}
+
+/// The assertion that approves.
+pub(crate) struct Assertion<'a> {
+    pub(crate) challenge: &'a VrfChallenge,
+    pub(crate) client_data_json: &'a [u8],
+    /// For an account that the passkey alone makes: no registry need know of it.
+    pub(crate) answered: Option<Ts<Answered>>,
 }
 
 /// The passkey approved the digest: the key is open until the handle is released.
@@ -63,8 +84,7 @@ pub(crate) fn prepare_message(message: MessageToSign) -> Outcome<Prepared> {
 pub(crate) fn approve(
     handles: &[u32],
     prf_first: &PrfOutput,
-    challenge: &VrfChallenge,
-    client_data_json: &[u8],
+    assertion: Assertion<'_>,
     encrypted: &EncryptedPrivateKey,
 ) -> Outcome<()> {
     ENTRIES.with_borrow_mut(|Entries { open, .. }| {
@@ -78,9 +98,17 @@ pub(crate) fn approve(
             return Err(SignerError::AlreadyApproved);
         }
         let digest = shared_digest(entries().map(|entry| entry.intended.digest).collect())?;
+        let is_implicit =
+            |entry: &Entry| is_implicit_account_id(entry.intended.account_id.as_str());
+        let answered = match assertion.answered {
+            Some(answered) if entries().any(is_implicit) => Some(read(answered, "answered")?),
+            _ => None,
+        };
         let approved = entries()
             .map(|Entry { intended, .. }| {
-                intended.approve(&digest, prf_first, challenge, client_data_json, encrypted)
+                let (challenge, json) = (assertion.challenge, assertion.client_data_json);
+                intended.check(&digest, challenge, json, answered.as_ref())?;
+                intended.open(prf_first, challenge, encrypted)
             })
             .collect::<Outcome<Vec<_>>>()?;
         for (place, approved) in places.into_iter().zip(approved) {
@@ -160,14 +188,13 @@ pub(crate) fn release(handle: u32) {
 
 impl Intended {
     /// `digest` is what the passkey approved: the digest of this entry, or that of several together.
-    fn approve(
+    fn check(
         &self,
         digest: &IntentDigest,
-        prf_first: &PrfOutput,
         challenge: &VrfChallenge,
         client_data_json: &[u8],
-        encrypted: &EncryptedPrivateKey,
-    ) -> Outcome<Approved> {
+        answered: Option<&Answered>,
+    ) -> Outcome<()> {
         let account = self.account_id.as_str();
         let intent = Intent {
             account,
@@ -175,6 +202,21 @@ impl Intended {
             digest,
         };
         intent.check_approval(challenge, client_data_json)?;
+        if is_implicit_account_id(account) {
+            let answered = answered.ok_or(SignerError::NothingAnswered)?;
+            let (data, origin) = (&answered.authenticator_data, &answered.own_origin);
+            intent.check_ceremony(client_data_json, data, origin)?;
+        }
+        Ok(())
+    }
+
+    fn open(
+        &self,
+        prf_first: &PrfOutput,
+        challenge: &VrfChallenge,
+        encrypted: &EncryptedPrivateKey,
+    ) -> Outcome<Approved> {
+        let account = self.account_id.as_str();
         let key = keys::decrypt_expected(account, prf_first, encrypted, &self.public_key)?;
         Ok(Approved {
             key: Box::new(key),

@@ -402,6 +402,27 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     }
   });
 
+  it('says of an account without a name what its passkey is called and what its loss means', async () => {
+    const { show, end } = flow();
+    const decided = show({
+      ...common,
+      accountId: '',
+      digest: '',
+      kind: 'registration',
+      deviceNumber: 1,
+      label: 'My\u202ewallet',
+    });
+    await expect.element(dialog).toHaveAccessibleName('Create your wallet');
+    await expect.element(dialog).toHaveTextContent('My');
+    await expect.element(dialog).toHaveTextContent('U+202E');
+    await expect.element(dialog).toHaveTextContent('Only this passkey opens the account.');
+    await expect.element(dialog).not.toHaveTextContent('This account');
+    await agree('Create passkey');
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
   it.each(['modal', 'drawer'] as const)(
     'has both buttons on one line each at 320 pixels, in a %s',
     async (uiMode) => {

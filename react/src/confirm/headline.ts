@@ -36,6 +36,7 @@ const LONGEST_SIGN_IN = 300;
 export function headlineOf(model: ConfirmModel, texts: ConfirmTexts): Headline {
   switch (model.kind) {
     case 'registration': {
+      if (model.label !== undefined) return titled(texts.nameless);
       if (!model.joining) return titled(texts.registration);
       return titled(model.joining.checkCode === undefined ? texts.adopting : texts.joining);
     }
@@ -87,6 +88,7 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
 export function leadOf(model: ConfirmModel, texts: ConfirmTexts): string | undefined {
   switch (model.kind) {
     case 'registration':
+      if (model.label !== undefined) return texts.nameless.lead;
       if (!model.joining) return texts.registration.lead;
       return (model.joining.checkCode === undefined ? texts.adopting : texts.joining).lead;
     case 'nep413': {

@@ -1,6 +1,7 @@
 import type { ConfirmModel, TransactionsConfirmModel } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import { UntrustedText } from '../surface/untrusted-text.js';
+import { Warning } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
 import { Delegate, Fact } from './facts.js';
 import { titledStep } from './headline.js';
@@ -20,7 +21,8 @@ export function RequestView({ model }: { model: ConfirmModel }) {
       {model.kind === 'registration' && (
         <>
           {model.joining && <JoinedAccount accountId={model.accountId} joining={model.joining} />}
-          {model.joining?.checkCode === undefined && (
+          {model.label !== undefined && <NewWallet label={model.label} />}
+          {model.label === undefined && model.joining?.checkCode === undefined && (
             <dl className="details large">
               <Fact label={facts.account}>
                 <strong>
@@ -34,6 +36,23 @@ export function RequestView({ model }: { model: ConfirmModel }) {
       {model.kind === 'transactions' && <Transactions model={model} />}
       {message && <MovesOfMessage message={message} />}
       {message && <Message model={message} />}
+    </>
+  );
+}
+
+/** An account without a name: what lists of passkeys will show for it, and what its loss means. */
+function NewWallet({ label }: { label: string }) {
+  const { nameless } = useConfirmTexts();
+  return (
+    <>
+      <dl className="details large">
+        <Fact label={nameless.label}>
+          <strong>
+            <UntrustedText text={label} />
+          </strong>
+        </Fact>
+      </dl>
+      <Warning isNote>{nameless.loss}</Warning>
     </>
   );
 }

@@ -75,6 +75,53 @@ const within = (check: object) => {
   return manager;
 };
 
+describe('an account without a name', () => {
+  const entry = page.getByRole('button', { name: /^Create a wallet without a name/ });
+
+  it('is offered only where the operator turns it on, and next to a new name alone', async () => {
+    await shown();
+    await expect.element(page.getByText('How it works')).toBeVisible();
+    await expect.element(entry).not.toBeInTheDocument();
+    unmount();
+    await shown(deviceWith(), { namelessAccounts: true });
+    await expect.element(entry).toBeVisible();
+    await userEvent.click(mode('Login'));
+    await expect.element(entry).not.toBeInTheDocument();
+  });
+
+  it('is made by one press, whatever was typed, and is logged in', async () => {
+    const manager = deviceWith();
+    const accountId = 'e1'.repeat(32);
+    const making = answer();
+    const create = vi.spyOn(manager, 'createAccount').mockReturnValue(making.promise as never);
+    const onLoggedIn = vi.fn();
+    await shown(manager, { namelessAccounts: true, onLoggedIn });
+    await field.fill('newcomer');
+    await userEvent.click(entry);
+    await expect.element(page.getByText('Registering passkey…')).toBeVisible();
+    await expect.element(page.getByText('newcomer')).not.toBeInTheDocument();
+    expect(create).toHaveBeenCalledTimes(1);
+    expect(create.mock.calls[0]?.[0]?.options?.confirmationConfig).toEqual({ behavior: 'autoProceed' });
+    making.end({ success: true, nearAccountId: accountId, publicKey: 'ed25519:k', passkeyProven: false });
+    await expect.poll(() => onLoggedIn.mock.calls).toEqual([[accountId]]);
+  });
+
+  it('that fails says why in the menu', async () => {
+    const manager = deviceWith();
+    vi.spyOn(manager, 'createAccount').mockResolvedValue({
+      success: false,
+      error: 'No PRF.',
+      errorCode: 'PRF_MISSING',
+      nearAccountId: null,
+      publicKey: null,
+      passkeyProven: false,
+    });
+    await shown(manager, { namelessAccounts: true });
+    await userEvent.click(entry);
+    await expect.element(page.getByRole('alert')).toBeVisible();
+  });
+});
+
 describe('in the browser of an app', () => {
   it('says where to go before a name is chosen, with a way there', async () => {
     render(

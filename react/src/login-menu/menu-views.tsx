@@ -13,7 +13,7 @@ import { blockedBy, joinedBy } from './modes.js';
 import { NotStarted } from './not-started.js';
 import type { LoginMenuProps, LoginMenuView } from './props.js';
 import { useAdvice } from './use-advice.js';
-import { type FlowFailure, useFlow } from './use-flow.js';
+import { type FlowFailure, type MakeAccount, useFlow } from './use-flow.js';
 import { useMode } from './use-mode.js';
 import { Waiting } from './waiting.js';
 
@@ -112,6 +112,13 @@ export function MenuViews(props: LoginMenuProps) {
   const blocked = blockedBy(menu.mode, input, at);
   // With a name that no account can have, a recovery asks the passkey for the account.
   const target = menu.mode === 'recover' && blocked ? '' : input.targetAccountId;
+  /** Registers, logs in or recovers; or makes an account without a name in the place of registering one. */
+  function begin(make?: MakeAccount) {
+    setProblem(undefined);
+    // The view of the code that is still loading.
+    setLinking(undefined);
+    void start(menu.mode, target, make);
+  }
   if (running) {
     const { waiting } = words[menu.mode];
     return <Waiting text={waiting} account={target} onBack={() => running.abort()} />;
@@ -150,12 +157,8 @@ export function MenuViews(props: LoginMenuProps) {
         setProblem(undefined);
         menu.type(text);
       }}
-      onSubmit={() => {
-        setProblem(undefined);
-        // The view of the code that is still loading.
-        setLinking(undefined);
-        void start(menu.mode, target);
-      }}
+      onSubmit={() => begin()}
+      onCreateNameless={props.namelessAccounts ? begin : undefined}
       onLink={() => setLinking({ accountId: joins })}
       // A press loads it again, and says what failed.
       onLinkSoon={() => void loadLinkView().catch(() => undefined)}

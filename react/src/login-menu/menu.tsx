@@ -12,6 +12,7 @@ import { AccountField } from './account-field.js';
 import { LinkEntry } from './link-entry.js';
 import type { Blocked, LoginMode } from './modes.js';
 import type { LoginMenuProps } from './props.js';
+import type { MakeAccount } from './use-flow.js';
 import { useNameHint } from './use-name-hint.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
@@ -46,6 +47,8 @@ interface MenuProps {
   onInstead: (mode: LoginMode) => void;
   onType: (text: string) => void;
   onSubmit: () => void;
+  /** Makes an account without a name; undefined where the operator does not offer it. */
+  onCreateNameless: ((make: MakeAccount) => void) | undefined;
   onLink: () => void;
   /** The user is about to press what calls onLink. */
   onLinkSoon: () => void;
@@ -60,7 +63,7 @@ export function Menu(props: MenuProps) {
   const { ready, resumed, passkeyManager } = usePasskeyContext();
   const { logger } = passkeyManager.config;
   const warn = (error: Error): void => logger.warn('A part of the login menu could not be loaded', error);
-  const hasNotices = saysOfRegistrations(resumed) || (resumed?.unfinished ?? []).length > 0;
+  const hasNotices = saysOfRegistrations(resumed) || !!resumed?.unfinished?.length;
   const notices = useChunk(hasNotices, () => import('../resumed/resumed-notices.js'), warn);
   const welcome = useChunk(true, () => import('./welcome.js'), warn);
   const walletButton = useChunk(props.hasWalletButton, () => import('./wallet-button.js'), warn);
@@ -151,14 +154,9 @@ export function Menu(props: MenuProps) {
         </AccountField>
       </form>
       {walletButton && isNew && ready && !blocked && (
-        <walletButton.WalletButton
-          accountId={input.targetAccountId}
-          say={props.say}
-          onEvent={props.onEvent}
-          onRegistered={props.onRegistered}
-          onProblem={props.onProblem}
-        />
+        <walletButton.WalletButton {...props} accountId={input.targetAccountId} />
       )}
+      {welcome && <welcome.NamelessEntry {...props} isReady={ready} />}
       {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (
         <welcome.RecoveryWays {...props} isReady={ready} />

@@ -15,6 +15,11 @@ export interface LoginMenuProps {
    * click falls inside the frame. The wallet confirms as always. Default false.
    */
   registerButton?: boolean | undefined;
+  /**
+   * Offers an account without a name next to the field of a new one: the passkey alone makes it, with no relay. Such an account
+   * has an address in place of a name. Default false.
+   */
+  namelessAccounts?: boolean | undefined;
   /** Called once a user is logged in: registered, logged in, recovered or linked. */
   onLoggedIn?: ((accountId: string) => void) | undefined;
   /** Called with every event of every flow that the menu runs. */

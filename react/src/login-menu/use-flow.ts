@@ -1,4 +1,4 @@
-import type { LoginResult } from 'latchkey';
+import type { CreatedAccount, LoginResult } from 'latchkey';
 import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
@@ -17,6 +17,19 @@ export interface FlowFailure {
   /** The prompt of a login or a recovery ended without the passkey. */
   readonly mayLackPasskey: boolean;
 }
+
+interface Asked {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: AnyFlowEvent) => void;
+  readonly confirmationConfig: { readonly behavior: 'autoProceed' };
+}
+
+/** Makes an account in another way than by registering its name. */
+export type MakeAccount = (
+  options: Asked,
+) => Promise<Pick<CreatedAccount, 'nearAccountId' | keyof LoginOutcome>>;
+
+type LoginOutcome = Pick<LoginResult, 'success' | 'error' | 'errorCode' | 'errorValues'>;
 
 interface FlowEnds {
   onEvent: ((event: AnyFlowEvent) => void) | undefined;
@@ -41,7 +54,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
   /** One recovery without a name was offered what this device has; the next one reaches every device. */
   const hasLookedHere = useRef(false);
 
-  async function start(mode: LoginMode, accountId: string): Promise<void> {
+  async function start(mode: LoginMode, accountId: string, make?: MakeAccount): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     let isPrompting = false;
@@ -56,7 +69,7 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     void loadHeadlines();
     let outcome: Outcome;
     try {
-      outcome = await { register, login, recover }[mode](accountId, { signal, onEvent: hear });
+      outcome = await { register, login, recover }[mode](accountId, { signal, onEvent: hear }, make);
     } catch (error) {
       outcome = { failure: thrownFailure(error) };
     } finally {
@@ -77,11 +90,15 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     signal: AbortSignal;
     onEvent: (event: AnyFlowEvent) => void;
   }
-  async function register(accountId: string, options: Options): Promise<Outcome> {
+  async function register(
+    accountId: string,
+    options: Options,
+    make: MakeAccount = (asked) => wallet.registerPasskey(accountId, asked),
+  ): Promise<Outcome> {
     // The click on 'Register' was the confirmation.
     const confirmationConfig = { behavior: 'autoProceed' } as const;
-    const result = await wallet.registerPasskey(accountId, { ...options, confirmationConfig });
-    return result.success ? { loggedIn: accountId } : failureOf(result);
+    const result = await make({ ...options, confirmationConfig });
+    return result.success ? { loggedIn: result.nearAccountId ?? accountId } : failureOf(result);
   }
   async function login(accountId: string, options: Options): Promise<Outcome> {
     const result = await wallet.loginPasskey(accountId, options);

@@ -1,10 +1,12 @@
 /** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
+import { usePasskeyContext } from '../context.js';
 import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
 import { inFull } from '../texts/catalogue.js';
 import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { LoginMode } from './modes.js';
 import { OtherWayButtons } from './other-ways.js';
+import type { MakeAccount } from './use-flow.js';
 
 const useWelcomeTexts = (): WelcomeTexts => inFull(englishWelcome, useTexts().welcome);
 
@@ -20,6 +22,44 @@ export function HowItWorks() {
         <li>{how.keep}</li>
       </ol>
     </details>
+  );
+}
+
+interface NamelessEntryProps {
+  isReady: boolean;
+  mode: LoginMode;
+  onCreateNameless: ((make: MakeAccount) => void) | undefined;
+  onType: (text: string) => void;
+}
+
+/** The way to an account without a name, where the operator offers it. */
+export function NamelessEntry({ isReady, mode, onCreateNameless, onType }: NamelessEntryProps) {
+  const { nameless } = useWelcomeTexts();
+  const { passkeyManager, refreshLoginState } = usePasskeyContext();
+  if (mode !== 'register' || !onCreateNameless) return null;
+  function create() {
+    // A typed name has nothing to do with it.
+    onType('');
+    onCreateNameless?.(make);
+  }
+  const make: MakeAccount = async (options) => {
+    const made = await passkeyManager.createAccount({ options });
+    await refreshLoginState(made.nearAccountId ?? undefined);
+    return made;
+  };
+  return (
+    <div className="ways">
+      <button
+        type="button"
+        className="button"
+        aria-disabled={!isReady}
+        onClick={isReady ? create : undefined}
+      >
+        <KeyIcon />
+        <strong>{nameless.label}</strong>
+        <span className="faint">{nameless.more}</span>
+      </button>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 'use client';
+import { isNearImplicitAccountId } from 'latchkey/internal';
 import { usePasskeyContext } from '../context.js';
 import { Account, Notice, Notices } from '../surface/notices.js';
 import { Filled } from '../texts/filled.js';
@@ -37,7 +38,13 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
           </>
         }
       >
-        <Filled text={words.why} account={<Account id={accountId} />} />
+        {/* Nobody is to send money to an address before the check. */}
+        <Filled
+          text={words.why}
+          account={
+            <Account id={isNearImplicitAccountId(accountId) ? `${accountId.slice(0, 6)}…` : accountId} />
+          }
+        />
       </Notice>
     </Notices>
   );

@@ -85,6 +85,7 @@ function registrar(
     callFunction: async () => json({ verified: true, user_exists: false }),
     callFunctionJson: ourViews,
     block: failing,
+    head: failing,
     noteWrite: () => undefined,
     transactionStatus: async () => null,
     transactionState: failing,

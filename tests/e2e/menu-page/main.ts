@@ -1,6 +1,6 @@
 // The login menu with nothing around it: no router, no toaster, no style sheet.
 import { sameOriginWallet } from 'latchkey/same-origin';
-import { LoginMenu, PasskeyContextProvider, usePasskeyContext } from 'latchkey-react';
+import { LoginMenu, PasskeyCheck, PasskeyContextProvider, SendForm, usePasskeyContext } from 'latchkey-react';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -12,10 +12,19 @@ const config = {
   ...(env.VITE_WALLET_ORIGIN && { iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN } }),
 };
 
+/** The page of an operator who offers accounts without a name. */
+const namelessAccounts = new URLSearchParams(location.search).has('nameless');
+
 function Page() {
   const { loginState } = usePasskeyContext();
-  if (loginState.isLoggedIn) return createElement('h1', null, loginState.nearAccountId);
-  return createElement(LoginMenu, { registerButton: true });
+  if (!loginState.isLoggedIn) return createElement(LoginMenu, { registerButton: true, namelessAccounts });
+  return createElement(
+    'main',
+    null,
+    createElement('h1', null, loginState.nearAccountId),
+    namelessAccounts && createElement(PasskeyCheck),
+    namelessAccounts && createElement(SendForm),
+  );
 }
 
 const root = document.createElement('div');

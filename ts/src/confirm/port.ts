@@ -35,6 +35,11 @@ export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'faile
 
 export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly kind: 'registration';
+  /**
+   * Set for an account without a name, whose id follows from the passkey: what lists of passkeys will show for it.
+   * `accountId` and `digest` are empty then.
+   */
+  readonly label?: string;
   readonly deviceNumber: number;
   /** Set when this device joins an existing account: its name came from the chain, and the user must recognise it. */
   readonly joining?: JoiningModel;

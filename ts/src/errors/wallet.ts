@@ -141,6 +141,11 @@ export const ACCOUNT_NOT_ON_CHAIN = {
   code: 'ACCOUNT_NOT_ON_CHAIN',
   text: 'Account {account} does not exist on this chain (it may have been reset). Please register a new account.',
 } as const;
+/** An account without a name, before its first money. */
+export const ACCOUNT_UNFUNDED = {
+  code: 'ACCOUNT_UNFUNDED',
+  text: '{account} is not on the chain yet. Send NEAR to this address: that makes the account.',
+} as const;
 export const DEVICE_KEY_REMOVED = {
   code: 'DEVICE_KEY_REMOVED',
   text: 'The key of this device was removed from {account}. The account is safe. Link this device again from another one.',

@@ -77,6 +77,8 @@ function loadSigning(): Promise<unknown> {
 function loadRegistering(): Promise<unknown> {
   return Promise.all([
     import('./registration/register.js'),
+    // It needs no network, so that its code must be here before.
+    import('./registration/create-account.js'),
     import('../registry/capabilities.js'),
     import('./registration/settle-registration.js'),
   ]);
@@ -244,6 +246,10 @@ function flowsOf(
     registerPasskey: async (accountId, options = {}) => {
       const { registerPasskey } = await import('./registration/register.js');
       return session.during(() => registerPasskey(context, accountId, options));
+    },
+    createAccount: async (args = {}) => {
+      const { createAccount } = await import('./registration/create-account.js');
+      return session.during(() => createAccount(context, args));
     },
     connect: async ({ options = {}, ...asked } = {}) => {
       const { connect } = await import('./connect/connect.js');

@@ -22,7 +22,7 @@ export {
 export { COMES_BACK_TEXT } from '../errors/comes-back.js';
 export * from '../export/phrase-viewer-texts.js';
 export * from '../export/viewer-texts.js';
-export { isImplicitAccountId, isNearAccountId } from '../near/account-id.js';
+export { isImplicitAccountId, isNearAccountId, isNearImplicitAccountId } from '../near/account-id.js';
 export { callBoundsOf, lanesOf } from '../near/key-permission.js';
 export * from '../styles.js';
 export { readUnits, writeUnits } from '../units.js';

@@ -75,6 +75,16 @@ export function isImplicitAccountId(accountId: string): boolean {
   return IMPLICIT.test(accountId);
 }
 
+const NEAR_IMPLICIT = /^[\da-f]{64}$/;
+
+/**
+ * Whether the account's id is an ed25519 key, 64 lower-case hex digits. In this wallet it is an account of the passkey
+ * alone: longer ids than {@link MAX_REGISTRABLE_LENGTH} are neither registered nor linked.
+ */
+export function isNearImplicitAccountId(accountId: string): boolean {
+  return NEAR_IMPLICIT.test(accountId);
+}
+
 /**
  * The first thing wrong with the id of an account that exists: a name under any top-level account, or an implicit account.
  * Undefined when it is well formed.

@@ -32,6 +32,8 @@ export interface UserRecord {
   readonly passkeyProven?: boolean;
   /** The authenticator verified the user only where the request named no passkey. */
   readonly verifiesUnnamed?: boolean;
+  /** For an account without a name: a registry has been seen to have a record of it, so that its verdict counts from then on. */
+  readonly hasRegistryRecord?: boolean;
   /** The public keys of recovery phrases that were made here, also of one whose AddKey has an unknown outcome. */
   readonly recoveryKeys?: readonly string[];
 }

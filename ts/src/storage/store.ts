@@ -290,6 +290,7 @@ export class WalletStore {
             await users.put({
               ...user,
               ...(stored?.preferences && { preferences: stored.preferences }),
+              ...(stored?.hasRegistryRecord && { hasRegistryRecord: true }),
               ...(locked && { serverEncryptedVrfKeypair: locked }),
             });
             // A passkey that this device had before is no longer in the registry.

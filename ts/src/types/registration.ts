@@ -1,5 +1,6 @@
 import type { EncryptedVrfKeypair } from '../../wasm/vrf/vrf.js';
 import type { FlowOptions, Outcome } from './flow.js';
+import type { LoginState } from './session.js';
 
 export type { EncryptedVrfKeypair };
 
@@ -11,6 +12,31 @@ export interface SignupPayment {
    * characters. It goes to the relay and is not stored.
    */
   readonly signupVoucher?: string | undefined;
+}
+
+export interface CreateAccountOptions extends FlowOptions<'registration', CreatedAccount> {}
+
+export interface CreateAccountArgs {
+  /**
+   * What lists of passkeys show for the account, at most 64 characters; the user sees it in the confirmation. Blank: `Wallet` and
+   * the date.
+   */
+  readonly label?: string | undefined;
+  readonly options?: CreateAccountOptions | undefined;
+}
+
+export interface CreatedAccount extends Outcome {
+  /**
+   * The account's id, 64 hex digits, which is the address that money is sent to. Show it only where the passkey is proven: money
+   * sent to an account whose passkey gives other keys the next time is lost. Null where no account was made.
+   */
+  readonly nearAccountId: string | null;
+  /** `ed25519:` and base58 of the same key. */
+  readonly publicKey: string | null;
+  /** Whether two ceremonies gave the same keys. Where not, call `checkPasskey` (one prompt) before the address is shown. */
+  readonly passkeyProven: boolean;
+  /** The login state afterwards: the session is unlocked. */
+  readonly loginState?: LoginState;
 }
 
 export interface RegistrationOptions extends FlowOptions<'registration', RegistrationResult>, SignupPayment {}

@@ -47,7 +47,10 @@ export interface CeremonyRequest {
 }
 
 export interface CreateRequest extends CeremonyRequest {
+  /** Empty for the account that the passkey itself is going to make. */
   readonly accountId: string;
+  /** What lists of passkeys show, where the account has no name. */
+  readonly label?: string | undefined;
   readonly deviceNumber: number;
   readonly challenge: Uint8Array<ArrayBuffer>;
   /** Passkeys of this account: an authenticator that holds one makes no second. */
@@ -66,8 +69,8 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
     rp: { name: RP_NAME, id: request.rpId },
     user: {
       id: newUserHandle(request.accountId, request.deviceNumber),
-      name: userName(request.accountId, request.deviceNumber),
-      displayName: displayName(request.accountId, request.deviceNumber),
+      name: request.label ?? userName(request.accountId, request.deviceNumber),
+      displayName: request.label ?? displayName(request.accountId, request.deviceNumber),
     },
     challenge: request.challenge,
     pubKeyCredParams: [

@@ -35,7 +35,7 @@ afterEach(async () => {
 describe('a passkey that the user picks (core 3)', () => {
   it('comes from what the browser has at hand, by a request without a signal or a list', async () => {
     const { registration } = await create();
-    expect(await pick()).toMatchObject({ id: registration.id });
+    expect(await pick()).toMatchObject({ authentication: { id: registration.id } });
     expect(asked()).toHaveLength(1);
     expect(asked()[0]).toMatchObject({ uiMode: 'immediate' });
     expect(asked()[0]).not.toHaveProperty('signal');
@@ -86,7 +86,7 @@ describe('a passkey that the user picks (core 3)', () => {
   ];
   it.each(without)('may be on any device: %s', async (_, given) => {
     const { registration } = await create();
-    expect(await pick(given())).toMatchObject({ id: registration.id });
+    expect(await pick(given())).toMatchObject({ authentication: { id: registration.id } });
     expect(asked()).toHaveLength(1);
     expect(asked()[0]).not.toHaveProperty('uiMode');
     expect(asked()[0]).toHaveProperty('signal');

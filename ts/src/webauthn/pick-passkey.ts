@@ -1,9 +1,9 @@
 /** A passkey that the user chooses among all of this site. */
 import { isLatchkeyError, LatchkeyError, NO_PASSKEY_HERE } from '../errors/account.js';
-import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import { answered, browserCredentials } from './credentials.js';
 import { type CeremonyRequest, PROMPT_TIMEOUT_MS, prompt } from './passkeys.js';
-import { readAsserted } from './read-credential.js';
+import { prfSalts } from './prf.js';
+import { type AssertedPasskey, readAsserted } from './read-credential.js';
 
 /** Longer than a browser looks for passkeys, and shorter than a user takes to read its dialog and close it. */
 const DIALOG_CLOSED_AFTER_MS = 1_000;
@@ -14,22 +14,26 @@ export interface PickRequest extends CeremonyRequest {
   readonly immediate?: boolean | undefined;
 }
 
-/** Lets the user choose among all passkeys of this site. The account is unknown before, so it asks for no outputs. */
-export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthentication> {
+/**
+ * Lets the user choose among all passkeys of this site. The account is unknown before, so the salts are those of accounts
+ * without a name: the outputs open nothing of another one, and the caller wipes them.
+ */
+export async function pickPasskey(request: PickRequest): Promise<AssertedPasskey> {
   const { rpId, challenge, credentials = browserCredentials, immediate = false, signal } = request;
   const publicKey: PublicKeyCredentialRequestOptions = {
     rpId,
     challenge,
     userVerification: 'required',
     timeout: PROMPT_TIMEOUT_MS,
+    extensions: { prf: { eval: prfSalts('') } },
   };
   const asking = { accountId: '', rpId, signal };
   if (!immediate || credentials.hasOtherWays || !(await canAskImmediately())) {
-    return (await prompt(asking, (stop) => credentials.get(publicKey, stop))).authentication;
+    return prompt(asking, (stop) => credentials.get(publicKey, stop));
   }
   const askedAt = performance.now();
   try {
-    return (await prompt(asking, () => getImmediately(publicKey))).authentication;
+    return await prompt(asking, () => getImmediately(publicKey));
   } catch (error) {
     // One error for a closed dialog and for no passkey, for privacy: only the time tells.
     const isUnasked = performance.now() - askedAt < DIALOG_CLOSED_AFTER_MS;

@@ -1,6 +1,7 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
 import { bytesOf } from '../bytes.js';
 import { LACKING_PRF_TEXT, LatchkeyError, PRF_MISSING } from '../errors/wallet.js';
+import { isNearImplicitAccountId } from '../near/account-id.js';
 import { bytes, part } from './forms.js';
 
 const SALT_LENGTH = 32;
@@ -13,14 +14,18 @@ export interface PrfOutputs {
   readonly second: Uint8Array<ArrayBuffer>;
 }
 
-/** The two salts of an account: 32 bytes, zero-filled, cut. */
+/**
+ * The two salts of an account: 32 bytes, zero-filled, cut. They hold its name; the id of an account without one is not known
+ * before its outputs, so that all of these have the same salts, those of an empty `accountId`.
+ */
 export function prfSalts(accountId: string): PrfOutputs {
-  return { first: salt('chacha20-salt', accountId), second: salt('ed25519-salt', accountId) };
+  const name = isNearImplicitAccountId(accountId) ? '' : accountId;
+  return { first: salt('chacha20-salt', name), second: salt('ed25519-salt', name) };
 }
 
-function salt(prefix: string, accountId: string): Uint8Array<ArrayBuffer> {
+function salt(prefix: string, name: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SALT_LENGTH);
-  bytes.set(new TextEncoder().encode(`${prefix}:${accountId}`).subarray(0, SALT_LENGTH));
+  bytes.set(new TextEncoder().encode(`${prefix}:${name}`).subarray(0, SALT_LENGTH));
   return bytes;
 }
 

@@ -41,7 +41,10 @@ export interface Unproven {
   readonly publicKey: string;
 }
 
-/** Opens the key for prepared requests, as in Rust; with `unproven`, says whether PRF.second derives it too. */
+/**
+ * Opens the key for prepared requests, as in Rust; with `unproven`, says whether PRF.second derives it too. `answered` is for
+ * an account without a name.
+ */
 type Approve<Handle> = (
   handle: Handle,
   prfFirst: Uint8Array,
@@ -49,6 +52,7 @@ type Approve<Handle> = (
   clientDataJson: Uint8Array,
   encrypted: wasm.EncryptedPrivateKey,
   unproven?: Unproven,
+  answered?: wasm.Answered,
 ) => boolean | undefined;
 
 /** An assertion with its binary fields in base64url, and without any PRF output. */
@@ -122,6 +126,7 @@ export type SignerApi = {
   typeof wasm,
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
+  | 'derivePasskeyAccount'
   | 'extractCosePublicKey'
   | 'prepareNep413'
   | 'prepareTransactions'

@@ -34,6 +34,7 @@ import {
   prepare,
   prepareDelegate,
   prfFirst,
+  prfSecond,
   RP_ID,
   thrownBy,
   utf8,
@@ -512,5 +513,70 @@ describe('transactions and a message for one prompt', () => {
     expectCode(() => signer.signNep413(message.handle), 'NOT_APPROVED');
     approveAll(both, approval);
     expectCode(() => approveAll(both, approval), 'ALREADY_APPROVED');
+  });
+});
+
+describe('an account without a name, of which the registry need not know (core 5)', () => {
+  const account = () => signer.derivePasskeyAccount(prfFirst(), prfSecond());
+  const ORIGIN = `https://${RP_ID}`;
+  const VERIFIED = 0x05;
+
+  async function authenticatorData(flags = VERIFIED, rpId = RP_ID) {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(rpId)));
+    return Uint8Array.of(...hash, flags, 0, 0, 0, 0);
+  }
+
+  async function approveWith(answered: signer.Answered | undefined, origin = ORIGIN) {
+    const { accountId, key } = account();
+    const { handle, digest } = signer.prepareTransactions({
+      signerAccountId: accountId,
+      publicKey: key.publicKey,
+      rpId: RP_ID,
+      transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' }] }],
+    });
+    const challenge = await challengeFor(digest, accountId);
+    const json = clientData(outputHalf, 'webauthn.get', origin);
+    const run = () => signer.approve(handle, prfFirst(), challenge, json, key.encryptedPrivateKey, answered);
+    return { run, sign: () => signer.sign(handle, ['7'], BLOCK_HASH) };
+  }
+
+  test('signs after a ceremony of the site with a verified user', async () => {
+    const { run, sign } = await approveWith({
+      authenticatorData: await authenticatorData(),
+      ownOrigin: ORIGIN,
+    });
+    run();
+    expect(sign()).toHaveLength(1);
+  });
+
+  test('signs after a ceremony of the wallet under a related origin', async () => {
+    const ownOrigin = 'https://related.example';
+    const answered = { authenticatorData: await authenticatorData(), ownOrigin };
+    const { run, sign } = await approveWith(answered, ownOrigin);
+    run();
+    expect(sign()).toHaveLength(1);
+  });
+
+  test.each<[string, { flags?: number; rpId?: string; origin?: string }]>([
+    ['an unverified user', { flags: 0x01 }],
+    ['an absent user', { flags: 0x04 }],
+    ['another site', { rpId: 'other.example' }],
+    ['another page', { origin: 'https://evil.example' }],
+  ])(
+    'signs nothing after a ceremony of %s [S97]',
+    async (_, { flags = VERIFIED, rpId = RP_ID, origin = ORIGIN }) => {
+      const answered = { authenticatorData: await authenticatorData(flags, rpId), ownOrigin: ORIGIN };
+      const { run, sign } = await approveWith(answered, origin);
+      expectCode(run, 'INTENT_DIGEST_MISMATCH');
+      expectCode(sign, 'NOT_APPROVED');
+    },
+  );
+
+  test('signs nothing without the authenticator data, or with malformed data', async () => {
+    const without = await approveWith(undefined);
+    expectCode(without.run, 'INVALID_INPUT');
+    const malformed = await approveWith({ authenticatorData: new Uint8Array(36), ownOrigin: ORIGIN });
+    expectCode(malformed.run, 'INVALID_AUTHENTICATOR_DATA');
+    expectCode(malformed.sign, 'NOT_APPROVED');
   });
 });

@@ -39,6 +39,18 @@ describe('deriving and decrypting keys (core 7, core 8)', () => {
     expect(base64urlnopad.decode(encryptedPrivateKey.iv)).toHaveLength(12);
   });
 
+  test('derives the pinned account of the passkey alone, whose id then stands for it', () => {
+    const file = vector('passkey-account.json');
+    const { accountId, key } = signer.derivePasskeyAccount(prfFirst(), prfSecond());
+    expect(accountId).toBe(file.accountId);
+    expect(key.publicKey).toBe(file.nearPublicKey);
+    expect(hexOf(key.publicKey)).toBe(accountId);
+    const privateKey = utf8(signer.decryptPrivateKey(accountId, prfFirst(), key.encryptedPrivateKey));
+    expect(privateKey).toBe(`ed25519:${base58.encode(hex.decode(file.nearSeed + accountId))}`);
+    expect(signer.deriveAndEncrypt(accountId, prfFirst(), prfSecond()).publicKey).toBe(key.publicKey);
+    expect(signer.derivePasskeyAccount(prfFirst(), otherPrf()).accountId).not.toBe(accountId);
+  });
+
   test('recovers the same key under a fresh nonce', () => {
     const derived = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
     const recovered = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());

@@ -17,6 +17,8 @@ serve<SignerApi>({
 
   deriveAndEncrypt: (accountId, first, second) =>
     wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
+  derivePasskeyAccount: (first, second) =>
+    wiping([first, second], () => wasm.derivePasskeyAccount(first, second)),
   recoverKeypair: (accountId, first, second) =>
     wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
   exportKeypair: (accountId, first, encrypted, publicKey, viewer) =>
@@ -26,11 +28,13 @@ serve<SignerApi>({
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
   prepareNep413: (message) => wasm.prepareNep413(message),
-  approve: (handle, first, challenge, clientDataJson, encrypted, unproven) =>
-    approving(first, unproven, () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
-  approveTogether: (handles, first, challenge, clientDataJson, encrypted, unproven) =>
+  approve: (handle, first, challenge, clientDataJson, encrypted, unproven, answered) =>
     approving(first, unproven, () =>
-      wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted),
+      wasm.approve(handle, first, challenge, clientDataJson, encrypted, answered),
+    ),
+  approveTogether: (handles, first, challenge, clientDataJson, encrypted, unproven, answered) =>
+    approving(first, unproven, () =>
+      wasm.approveTogether(handles, first, challenge, clientDataJson, encrypted, answered),
     ),
   prove,
   sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),

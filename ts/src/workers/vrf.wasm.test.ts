@@ -1,6 +1,7 @@
 // The shipped WASM of the VRF worker, against node:crypto and BigInt.
 import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ristretto255 } from '@noble/curves/ed25519.js';
 import { base58, base64urlnopad } from '@scure/base';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as vrf from '../../wasm/vrf/vrf.js';
@@ -151,6 +152,25 @@ describe('keypairs (core 7, core 8)', () => {
     expect(vrfPublicKey).toBe('supfwXPlZVyBA680YnwahAGddPH7PEhNa0ryJNYnEzI');
     expect(vrf.status()).toEqual({ active: false });
     expect(vrf.unlock(ACCOUNT, PRF_FIRST.slice(), encryptedVrfKeypair)).toEqual({ vrfPublicKey });
+  });
+
+  /** The keypair of a seed, made apart from the wallet: ChaCha20 of node:crypto, ristretto255 of noble. */
+  function publicKeyOf(seedHex: string): string {
+    const stream = createCipheriv('chacha20', Buffer.from(seedHex, 'hex'), new Uint8Array(16));
+    const wide = stream.update(new Uint8Array(64)).reverse();
+    const secret = toBig(wide) % ristretto255.Point.Fn.ORDER;
+    return base64urlnopad.encode(ristretto255.Point.BASE.multiply(secret).toBytes());
+  }
+
+  it('derives the pinned keypair of an account without a name, which a second implementation makes too', () => {
+    const { accountId, vrfPublicKey } = vector('passkey-account.json');
+    const derived = vrf.deriveKeypairFromPrf(accountId, PRF_FIRST.slice(), true);
+    expect(derived.vrfPublicKey).toBe(vrfPublicKey);
+    expect(publicKeyOf(vector('passkey-account.json').vrfSeed)).toBe(vrfPublicKey);
+    expect(publicKeyOf(vector('key-derivation.json').vrfSeed)).toBe(
+      vector('key-derivation.json').vrfPublicKey,
+    );
+    expect(vrf.status()).toMatchObject({ active: true, accountId });
   });
 
   it('keeps a derived keypair in memory on request', () => {

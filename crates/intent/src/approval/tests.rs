@@ -224,3 +224,76 @@ proptest! {
         prop_assert!(intent().check_approval(&challenge(), &bytes).is_err());
     }
 }
+
+const ORIGIN: &str = "https://wallet.example";
+
+fn authenticator_data(rp_id: &str, flags: u8) -> Vec<u8> {
+    let mut data = Sha256::digest(rp_id).to_vec();
+    data.push(flags);
+    data.extend([0; 4]);
+    data
+}
+
+fn asked_by(origin: &str) -> Vec<u8> {
+    String::from_utf8(good_client_data())
+        .unwrap()
+        .replace(ORIGIN, origin)
+        .into_bytes()
+}
+
+const VERIFIED: u8 = Flags::USER_PRESENT | Flags::USER_VERIFIED;
+
+#[test]
+fn accepts_a_ceremony_of_the_site_and_of_the_wallets_own_page() {
+    let data = authenticator_data(RP_ID, VERIFIED);
+    for origin in [
+        ORIGIN,
+        "https://login.wallet.example",
+        "https://wallet.example:8443",
+        "https://related.example",
+    ] {
+        assert_eq!(
+            intent().check_ceremony(&asked_by(origin), &data, "https://related.example"),
+            Ok(()),
+            "{origin}"
+        );
+    }
+}
+
+#[test]
+fn refuses_a_ceremony_of_another_page() {
+    let data = authenticator_data(RP_ID, VERIFIED);
+    for origin in [
+        "https://evil.example",
+        "https://evilwallet.example",
+        "http://wallet.example",
+        "https://wallet.example.evil.com",
+        "null",
+        "",
+    ] {
+        assert_eq!(
+            intent().check_ceremony(&asked_by(origin), &data, ORIGIN),
+            mismatch(Mismatch::Origin),
+            "{origin}"
+        );
+    }
+}
+
+#[test]
+fn refuses_an_authenticator_of_another_site_and_an_unverified_user() {
+    let check = |data: &[u8]| intent().check_ceremony(&good_client_data(), data, ORIGIN);
+    assert_eq!(
+        check(&authenticator_data("other.example", VERIFIED)),
+        mismatch(Mismatch::Authenticator)
+    );
+    for flags in [0, Flags::USER_PRESENT, Flags::USER_VERIFIED] {
+        assert_eq!(
+            check(&authenticator_data(RP_ID, flags)),
+            mismatch(Mismatch::UserVerification)
+        );
+    }
+    assert!(matches!(
+        check(&[0; 36]),
+        Err(ApprovalError::AuthenticatorData(_))
+    ));
+}

@@ -53,6 +53,54 @@ fn the_table_gives_the_vectors_of_interop() {
     );
 }
 
+/// `tests/vectors/passkey-account.json`: interop.md, section 14.
+#[test]
+fn the_account_of_the_passkey_alone_has_the_vectors_of_interop() {
+    let file = vectors(include_str!(
+        "../../../../tests/vectors/passkey-account.json"
+    ));
+    let account = file["accountId"].as_str().unwrap();
+    let first = PrfOutput::new(bytes(&file["prfFirst"])).unwrap();
+    let second = PrfOutput::new(bytes(&file["prfSecond"])).unwrap();
+
+    let key = derive_passkey_account_key(&second);
+    assert_eq!(
+        key.signing_key().to_bytes().to_vec(),
+        bytes(&file["nearSeed"])
+    );
+    assert_eq!(implicit_account_id(&key.public_key()), account);
+    assert_eq!(
+        derive_near_key(account, &second).public_key(),
+        key.public_key()
+    );
+    assert_eq!(
+        derive_near_encryption_key(account, &first)
+            .as_bytes()
+            .to_vec(),
+        bytes(&file["nearEncryptionKey"])
+    );
+    assert_eq!(
+        derive_vrf_seed(account, &first).to_vec(),
+        bytes(&file["vrfSeed"])
+    );
+}
+
+#[test]
+fn only_an_implicit_account_id_is_left_out_of_the_derivation() {
+    let prf = PrfOutput::new((0..32).collect()).unwrap();
+    let alone = *derive_vrf_seed(&"ab".repeat(32), &prf);
+    assert_eq!(*derive_vrf_seed(&"cd".repeat(32), &prf), alone);
+    for named in [
+        "ab".repeat(31),
+        "AB".repeat(32),
+        "ag".repeat(32),
+        format!("{}.near", "ab".repeat(29)),
+        format!("0x{}", "ab".repeat(20)),
+    ] {
+        assert_ne!(*derive_vrf_seed(&named, &prf), alone, "{named}");
+    }
+}
+
 /// `tests/vectors/hkdf-sha256.json`: RFC 5869, appendix A, the first 32 bytes of each output.
 #[test]
 fn hkdf_gives_the_vectors_of_rfc_5869() {

@@ -1,3 +1,4 @@
+import { isNearImplicitAccountId } from 'latchkey/internal';
 import { qrImage } from 'latchkey/internal/wallet';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
@@ -26,7 +27,8 @@ export function Receive({ accountId }: { accountId: string }) {
           <AddMoney accountId={accountId} />
         </>
       ) : (
-        <PasskeyCheck onSkip={() => setIsSkipped(true)} />
+        // The address of an account without a name is its passkey's: what is sent there is lost with other outputs.
+        <PasskeyCheck onSkip={isNearImplicitAccountId(accountId) ? undefined : () => setIsSkipped(true)} />
       )}
     </Screen>
   );

@@ -185,7 +185,8 @@ async function boundsOnChain(
   try {
     return boundsOf((await contexts.begin(accountId, publicKey)).accessKey);
   } catch (error) {
-    if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED')) throw error;
+    if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'ACCOUNT_UNFUNDED', 'DEVICE_KEY_REMOVED'))
+      throw error;
     const key = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
     if (!key) return null;
     contexts.learn(accountId, publicKey, key);

@@ -25,6 +25,7 @@ import type { FlowContext } from '../context.js';
 import {
   askRegistry,
   assertAccepting,
+  bootstrapChallenge,
   deviceRecords,
   freshHead,
   type MadeDevice,
@@ -94,7 +95,8 @@ export async function makeLinkEntry(
       checkCode: await checkCode(onAccount.sealed.publicKey),
       ...(deleteAt !== undefined && { deleteAt }),
     };
-    const request = { accountId, deviceNumber, digest, exclude, block, joining: shown ?? {} };
+    const challenge = bootstrapChallenge(context, { accountId, digest, block }, signal);
+    const request = { accountId, deviceNumber, digest, exclude, challenge, joining: shown ?? {} };
     passkey = await makePasskey(context, request, signer, confirmation, signal);
     stopRefreshing();
     credentialId = passkey.registration.id;

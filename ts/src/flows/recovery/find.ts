@@ -9,12 +9,14 @@ import {
   NO_RECOVERABLE_ACCOUNTS,
   REGISTRATION_PENDING,
 } from '../../errors/account.js';
-import { assertExistingAccountId } from '../../near/account-id.js';
+import { assertExistingAccountId, isNearImplicitAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { randomChallenge } from '../../webauthn/passkeys.js';
 import { pickPasskey } from '../../webauthn/pick-passkey.js';
-import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
+import { type PrfAnswer, wipeAnswer } from '../../webauthn/prf.js';
+import { isOfOwnAccount, ownerFromUserHandle, type PasskeyOwner } from '../../webauthn/user-handle.js';
+import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import { settleSoon } from '../registration/settle-registration.js';
 import { retrying } from '../retrying.js';
@@ -38,26 +40,47 @@ export interface Wanted {
   readonly credentialId?: string | undefined;
 }
 
-/** Lets the user choose a passkey, which names its account: one prompt. */
+/** The passkey that the user chose, with outputs that only an account without a name needs; they are wiped otherwise. */
+export interface ChosenPasskey {
+  readonly authentication: WebAuthnAuthentication;
+  readonly prf: PrfAnswer;
+  /** Absent where the passkey made an account by itself: its outputs tell the account. */
+  readonly owner: PasskeyOwner | undefined;
+}
+
+/** Lets the user choose a passkey, which names its account or opens it: one prompt. */
 export async function choosePasskey(
   { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,
   immediate: boolean | undefined,
-): Promise<Wanted> {
+): Promise<ChosenPasskey> {
   await assertDevice('get', credentials);
   emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
-  const { id, response } = await pickPasskey({
+  const { authentication, prf } = await pickPasskey({
     rpId,
     credentials,
     challenge: randomChallenge(),
     immediate,
     signal,
   });
-  const owner = response.userHandle && ownerFromUserHandle(base64urlnopad.decode(response.userHandle));
+  const { userHandle = '' } = authentication.response;
+  const handle = base64urlnopad.decode(userHandle);
+  const owner = ownerFromUserHandle(handle);
+  if (!owner && isOfOwnAccount(handle)) {
+    emit('webauthn-authentication', 'success', 'The passkey opens an account without a name');
+    return { authentication, prf, owner };
+  }
+  if (!owner || !isNearImplicitAccountId(owner.accountId)) wipeAnswer(prf);
   if (!owner) throw new LatchkeyError(NO_RECOVERABLE_ACCOUNTS, { details: { foreignPasskey: true } });
   const { accountId } = owner;
   emit('webauthn-authentication', 'success', `The passkey is of ${accountId}`, { data: { accountId } });
-  return { accountId, credentialId: id };
+  return { authentication, prf, owner };
+}
+
+/** The account with a name that the chosen passkey names; undefined where it opens one without. */
+export function namedAccount({ owner, authentication }: ChosenPasskey): Wanted | undefined {
+  if (!owner || isNearImplicitAccountId(owner.accountId)) return undefined;
+  return { accountId: owner.accountId, credentialId: authentication.id };
 }
 
 /** Returns the passkeys that the registry has for the account, or the wanted one among them. No prompt. */

@@ -3,6 +3,7 @@ import { AccountRecoveryFlow } from '../../account-recovery-flow.js';
 import { STEPS } from '../../events.js';
 import type { EncryptedKeyRecord } from '../../storage/records.js';
 import { entry } from '../../storage/testing/databases.js';
+import { prfSalts } from '../../webauthn/prf.js';
 import { logout } from '../session/session.js';
 import type { RegisteredPasskey } from '../testing/recoverable.js';
 import {
@@ -94,7 +95,9 @@ describe('recovery from a passkey (core 3, core 4, core 7)', () => {
       expect(asked).toHaveBeenCalledTimes(2);
       expect(choose).toMatchObject({ userVerification: 'required' });
       expect(choose).not.toHaveProperty('allowCredentials');
-      expect(choose).not.toHaveProperty('extensions');
+      // Those of an account without a name: the outputs open nothing of this one.
+      expect(choose?.extensions).toEqual({ prf: { eval: prfSalts('') } });
+      expect(ask?.extensions).toEqual({ prf: { eval: prfSalts(ALICE) } });
       expect(ask?.allowCredentials).toHaveLength(1);
       expect(new Uint8Array(choose?.challenge as ArrayBuffer)).toHaveLength(32);
       expect(choose?.challenge).not.toEqual(ask?.challenge);

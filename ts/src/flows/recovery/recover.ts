@@ -2,7 +2,7 @@
  * Recovers an account from a passkey alone, in a browser that knows nothing. The steps:
  *
  * 1. the account's passkeys are looked up in the registry; without a name, the passkey that the user chooses names
- *    the account (one prompt)
+ *    the account (one prompt), or opens it: an account that has no name needs nothing else
  * 2. the passkey gives its PRF outputs (one prompt), and is compared with the registry's record of it
  * 3. the keys are derived in the workers, and compared with the record and with the account's key on the chain
  * 4. the records are stored, all or none
@@ -18,9 +18,10 @@ import {
   LatchkeyError,
   PASSKEY_DIFFERS,
   PASSKEY_NOT_OF_ACCOUNT,
+  PASSKEY_OF_ANOTHER_ACCOUNT,
 } from '../../errors/account.js';
-import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { failure } from '../../failed-results.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { backupIn } from '../../webauthn/flags.js';
@@ -30,11 +31,19 @@ import { displayName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 import { type DerivedKeypairs, deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
 import { eventError, type Run, runFlow } from '../run.js';
-import { lockAnew } from '../session/server-lock.js';
-import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
 import { type AnsweredPasskey, askPasskey, assertFits, misfitOf } from './ask.js';
-import { choosePasskey, type Found, type FoundPasskey, findPasskeys } from './find.js';
+import {
+  type ChosenPasskey,
+  choosePasskey,
+  type Found,
+  type FoundPasskey,
+  findPasskeys,
+  namedAccount,
+  type Wanted,
+} from './find.js';
+import { finishRecovery } from './finish.js';
+import { recoverNameless, withOpened } from './nameless.js';
 import { inRecoveryWords, withAdvice } from './words.js';
 
 export async function recoverAccountFlow(
@@ -48,11 +57,15 @@ export async function recoverAccountFlow(
     async ({ emit, signal }) => {
       const run = { emit, signal: context.logout.until(signal) };
       await assertDevice('get', context.credentials);
-      const wanted = accountId
-        ? { accountId, credentialId }
-        : await choosePasskey(context, run, options.immediate);
-      accountId = wanted.accountId;
-      return recover(context, await findPasskeys(context, wanted, run), run);
+      const wanted = { accountId: accountId ?? '', credentialId };
+      if (accountId && !isNearImplicitAccountId(accountId))
+        return recover(context, await findPasskeys(context, wanted, run), run);
+      const chosen = await choosePasskey(context, run, options.immediate);
+      const ofName = namedAccount(chosen);
+      if (!ofName) return recoverNameless(context, chosen, accountId, run);
+      assertTyped(ofName, accountId);
+      accountId = ofName.accountId;
+      return recover(context, await findPasskeys(context, ofName, run), run);
     },
     (error, { emit }) => {
       emit('account-recovery-error', 'error', error.message, eventError(error));
@@ -79,7 +92,14 @@ export async function discoverRecoverableAccounts(
     async (run) => {
       await assertDevice('get', context.credentials);
       const accountId = named(typed);
-      const wanted = accountId ? { accountId } : await choosePasskey(context, run, immediate);
+      let wanted: Wanted | undefined = accountId ? { accountId } : undefined;
+      if (!wanted || isNearImplicitAccountId(wanted.accountId)) {
+        const chosen = await choosePasskey(context, run, immediate);
+        const ofName = namedAccount(chosen);
+        if (!ofName) return listNameless(context, chosen, accountId, run.signal);
+        assertTyped(ofName, accountId);
+        wanted = ofName;
+      }
       const { passkeys } = await findPasskeys(context, wanted, run);
       return passkeys.map(({ credentialId, record }) => ({
         credentialId,
@@ -96,6 +116,30 @@ export async function discoverRecoverableAccounts(
   );
 }
 
+/** The one account that the chosen passkey opens. */
+function listNameless(
+  context: FlowContext,
+  chosen: ChosenPasskey,
+  typed: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly RecoverableAccount[]> {
+  const { owner, authentication } = chosen;
+  return withOpened(context, chosen, typed, signal, async ({ accountId, key: { publicKey } }) => [
+    {
+      credentialId: authentication.id,
+      accountId,
+      publicKey,
+      displayName: displayName(accountId, owner?.deviceNumber ?? 1),
+    },
+  ]);
+}
+
+/** Refuses the passkey of an account with a name where one without was asked for. */
+function assertTyped({ accountId: other }: Wanted, typed: string | undefined): void {
+  if (typed !== undefined)
+    throw new LatchkeyError(PASSKEY_OF_ANOTHER_ACCOUNT, { values: { other, account: typed } });
+}
+
 /** The typed account; a blank field means none. */
 function named(typed: string | undefined): string | undefined {
   return typed?.trim() || undefined;
@@ -104,7 +148,7 @@ function named(typed: string | undefined): string | undefined {
 async function recover(context: FlowContext, found: Found, run: Run<'recovery'>): Promise<RecoveryResult> {
   const { emit, signal } = run;
   const { accountId } = found;
-  const { store, signers } = context;
+  const { signers } = context;
   // Acquired before the prompt, so that the prompt's secrets wait for no worker.
   const signer = await signers.acquire(signal);
   // The current session stays until this one exists.
@@ -121,7 +165,6 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
     assertFits(passkey.record, made);
     emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
 
-    signal.throwIfAborted();
     const records = recordsOf({
       accountId,
       deviceNumber: passkey.record.device_number,
@@ -136,18 +179,12 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
       passkeyProven: true,
     });
     const { verifiesUnnamed } = answered;
-    await store.replaceDevice({
-      ...records,
-      user: { ...records.user, verifiesUnnamed, lastLogin: Date.now() },
-    });
-    emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');
-
-    await lockAnew(own, records.user, signal);
-    if (!signal.aborted) context.vrf.takeOver(vrf);
-    const message = `Account ${accountId} recovered successfully!`;
-    const loginState = await getLoginState(context, accountId);
-    emit('account-recovery-complete', 'success', message);
-    return { success: true, accountId, publicKey: made.key.publicKey, message, loginState };
+    return await finishRecovery(
+      context,
+      own,
+      { ...records, user: { ...records.user, verifiesUnnamed } },
+      run,
+    );
   } finally {
     vrf.close();
     wipe(answered?.prf.first, answered?.prf.second);

@@ -46,17 +46,20 @@ import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
 
-export interface NewPasskey {
+export interface NewPasskey<C> {
+  /** Empty for the account that the passkey itself is going to make. */
   readonly accountId: string;
+  /** What lists of passkeys show, where the account has no name. */
+  readonly label?: string;
   readonly deviceNumber: number;
-  /** The intent digest that its challenge carries, base64url. */
+  /** The intent digest that its challenge carries, base64url; empty where it carries none. */
   readonly digest: string;
   /** The account's passkeys: an authenticator that holds one of them makes no second one. */
   readonly exclude: readonly KnownCredential[];
   /** Shown when the device joins an account that exists. */
   readonly joining?: JoiningModel;
-  /** The block of the challenge, read at the prompt. */
-  readonly block: Fresh<Place>;
+  /** Made at the prompt; `bytes` go to the authenticator. */
+  readonly challenge: () => Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly of: C }>;
 }
 
 const BLOCK_FRESH_MS = 20_000;
@@ -68,9 +71,32 @@ export function freshHead(rpc: RpcClient): Fresh<Place> {
   return new Fresh((signal) => rpc.head(HEAD_FRESH_MS, { signal }), BLOCK_FRESH_MS);
 }
 
+/** The challenge of a passkey that the registry is to record: a VRF challenge by a key made for it. */
+export function bootstrapChallenge(
+  { rpId, vrf }: Pick<FlowContext, 'rpId' | 'vrf'>,
+  { accountId, digest, block }: { accountId: string; digest: string; block: Fresh<Place> },
+  signal: AbortSignal,
+): NewPasskey<VrfChallenge>['challenge'] {
+  return async () => {
+    const { height, hash } = await refreshed(() => block.get(), signal);
+    const input = {
+      userId: accountId,
+      rpId,
+      blockHeight: String(height),
+      blockHash: hash,
+      intentDigest: digest,
+    };
+    const { challenge } = await vrf
+      .call('generateKeypairBootstrap', [input], { signal })
+      .catch(rethrow(VRF_BOOTSTRAP_FAILED));
+    if (!challenge?.vrfPublicKey) throw lacking(VRF_BOOTSTRAP_FAILED, 'bootstrapKey');
+    return { of: challenge, bytes: webAuthnChallenge(challenge) };
+  };
+}
+
 /** A passkey with its registration and its secrets; the caller wipes them. */
-export interface MadePasskey {
-  readonly challenge: VrfChallenge;
+export interface MadePasskey<C = VrfChallenge> {
+  readonly challenge: C;
   readonly registration: WebAuthnRegistration;
   readonly confirmed: ConfirmedRegistration;
   readonly prf: PrfOutputs;
@@ -94,16 +120,17 @@ export interface MadeDevice {
  * Asks the user, then the authenticator: one prompt, two where PRF comes only at get, or where the outputs of create need a
  * proof. If that fails after the passkey was made, the browser hears that it is of no use.
  */
-export async function makePasskey(
-  { config, rpId, credentials, vrf }: FlowContext,
-  { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
+export async function makePasskey<C>(
+  { config, rpId, credentials }: FlowContext,
+  { accountId, label, deviceNumber, digest, exclude, joining, challenge }: NewPasskey<C>,
   signer: Signer,
   confirmation: Confirmation,
   signal: AbortSignal,
-): Promise<MadePasskey> {
+): Promise<MadePasskey<C>> {
   const shown: Shown = {
     kind: 'registration',
     accountId,
+    ...(label !== undefined && { label }),
     deviceNumber,
     rpId,
     networkId: config.networkId,
@@ -112,40 +139,32 @@ export async function makePasskey(
   };
 
   // Kept when the get() is tried again: a second create() would make another passkey.
-  let created: Pick<MadePasskey, 'challenge' | 'registration'> | undefined;
+  let created: Pick<MadePasskey<C>, 'challenge' | 'registration'> | undefined;
+  let expected: Uint8Array<ArrayBuffer> | undefined;
   let confirmed: ConfirmedRegistration | undefined;
   let asking: Asking | undefined;
   /** The outputs of create(), until a get() has given them again. */
   let sample: PrfOutputs | undefined;
   const approved = confirmation.approve(shown, async () => {
-    if (!created) {
-      const { height, hash } = await refreshed(() => block.get(), signal);
-      const input = {
-        userId: accountId,
-        rpId,
-        blockHeight: String(height),
-        blockHash: hash,
-        intentDigest: digest,
-      };
-      const { challenge } = await vrf
-        .call('generateKeypairBootstrap', [input], { signal })
-        .catch(rethrow(VRF_BOOTSTRAP_FAILED));
-      if (!challenge?.vrfPublicKey) throw lacking(VRF_BOOTSTRAP_FAILED, 'bootstrapKey');
+    if (!created || !expected) {
+      const { bytes, of } = await challenge();
       const passkey = await createPasskey({
         rpId,
         credentials,
         accountId,
+        label,
         deviceNumber,
-        challenge: webAuthnChallenge(challenge),
+        challenge: bytes,
         exclude,
         signal,
       });
       const { registration, prf } = passkey;
-      created = { challenge, registration };
+      expected = bytes;
+      created = { challenge: of, registration };
       sample = prf.kind === 'outputs' ? prf.outputs : undefined;
       if (passkey.isDiscoverable === false) throw new LatchkeyError(PASSKEY_NOT_DISCOVERABLE);
     }
-    confirmed ??= await confirmCredential(rpId, signer, created, signal);
+    confirmed ??= await confirmCredential(rpId, signer, created.registration, expected, signal);
     if (sample && isOfPlatform(created.registration, confirmed.aaguid))
       return { ...created, confirmed, prf: sample };
     // Many return the outputs only here, also after they have said that there are none. Some return others here.
@@ -190,14 +209,16 @@ export async function isProven(
   key: DerivedKeypair,
   proof: PrfOutputs | undefined,
   signal: AbortSignal,
+  /** What the error calls the account. */
+  account = accountId,
 ): Promise<boolean> {
   if (!proof) return false;
   if (await proves(signer, accountId, key, proof, signal)) return true;
-  throw new LatchkeyError(PASSKEY_UNSTABLE, { values: { account: accountId } });
+  throw new LatchkeyError(PASSKEY_UNSTABLE, { values: { account } });
 }
 
 /** Wipes what of a passkey's outputs no worker has taken. */
-export function wipeMade(made: MadePasskey | undefined): void {
+export function wipeMade(made: Pick<MadePasskey, 'prf' | 'proof'> | undefined): void {
   wipe(made?.prf.first, made?.prf.second, made?.proof?.first, made?.proof?.second);
 }
 
@@ -205,10 +226,11 @@ export function wipeMade(made: MadePasskey | undefined): void {
 async function confirmCredential(
   rpId: string,
   signer: Signer,
-  { challenge, registration }: Pick<MadePasskey, 'challenge' | 'registration'>,
+  registration: WebAuthnRegistration,
+  challenge: Uint8Array,
   signal: AbortSignal,
 ): Promise<ConfirmedRegistration> {
-  const expectedChallenge = base64urlnopad.encode(webAuthnChallenge(challenge));
+  const expectedChallenge = base64urlnopad.encode(challenge);
   const request = { credential: registration, expectedChallenge, rpId };
   const confirmed = await signer.call('confirmRegistrationCredential', [request], { signal });
   if (!confirmed.userVerified) throw new LatchkeyError(USER_NOT_VERIFIED);
@@ -238,6 +260,27 @@ export async function deriveKeypairs(
     }),
   );
   return { key, ...vrf };
+}
+
+/** The account that the passkey alone makes, with its keypairs; as {@link deriveKeypairs} besides. */
+export async function derivePasskeyAccount(
+  context: FlowContext,
+  signer: Signer,
+  { first, second }: PrfOutputs,
+  signal: AbortSignal,
+): Promise<DerivedKeypairs & { readonly accountId: string }> {
+  const firstForVrf = first.slice();
+  try {
+    const { accountId, key } = await signer.call('derivePasskeyAccount', [first, second], {
+      signal,
+      transfer: [first.buffer, second.buffer],
+    });
+    const given = { first: firstForVrf };
+    const [vrf] = await besideVrfKeypair(context, accountId, given, signal, async () => undefined);
+    return { accountId, key, ...vrf };
+  } finally {
+    wipe(firstForVrf);
+  }
 }
 
 /** Derives the VRF keypair from a copy of PRF.first, while `deriveNearKey` moves the outputs themselves. */
@@ -303,7 +346,14 @@ export async function askRegistry(
 export function deviceRecords(
   accountId: string,
   deviceNumber: number,
-  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair, passkeyProven }: MadeDevice,
+  {
+    registration,
+    confirmed,
+    key,
+    vrfPublicKey,
+    encryptedVrfKeypair,
+    passkeyProven,
+  }: Omit<MadeDevice, 'challenge'>,
   locked: ServerEncryptedVrfKeypair | null,
 ): DeviceRecords {
   return recordsOf({

@@ -44,6 +44,7 @@ import { finish, loadSettling, pending } from './finish.js';
 import {
   askRegistry,
   assertAccepting,
+  bootstrapChallenge,
   deriveKeys,
   deviceRecords,
   freshHead,
@@ -136,7 +137,7 @@ async function register(
       deviceNumber: DEVICE_NUMBER,
       digest,
       exclude: [...known, ...knownCredentials(recorded)],
-      block,
+      challenge: bootstrapChallenge(own, { accountId, digest, block }, untilLogout),
     };
     passkey = await makePasskey(own, newPasskey, signer, confirmation, untilLogout);
     stopRefreshing();

@@ -148,6 +148,7 @@ async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRe
     contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
   } catch (error) {
     if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED', 'RPC_DISAGREEMENT')) throw error;
+    if (isLatchkeyError(error, 'ACCOUNT_UNFUNDED')) return;
     warn(config, 'The chain could not be asked at login', error);
   }
 }

@@ -72,6 +72,6 @@ export async function relock(
     const serverEncryptedVrfKeypair = await lockCurrentKeypair(context, user.nearAccountId, signal);
     await context.store.updateUser(user.nearAccountId, user.deviceNumber, { serverEncryptedVrfKeypair });
   } catch (error) {
-    warn(context.config, 'The server lock was not renewed', error);
+    if (!signal.aborted) warn(context.config, 'The server lock was not renewed', error);
   }
 }

@@ -24,11 +24,12 @@ import {
   VRF_CHALLENGE_FAILED,
 } from '../../errors/wallet.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
-import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
+import { authenticatorsOf, verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
 import { wipe } from '../../webauthn/prf.js';
-import type { Prepared, VrfChallenge } from '../../workers/signer-api.js';
+import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
@@ -155,7 +156,7 @@ export async function approve(
     );
     emit('authentication-complete', 'success', 'The passkey answered');
     emit('contract-verification', 'progress', 'Checking the passkey');
-    const verified = verifyAuthentication(context, challenge, authentication, run.signal).then(() =>
+    const verified = verdictOn(context, account.user, challenge, authentication, run.signal).then(() =>
       emit('contract-verification', 'success', 'The passkey was accepted'),
     );
     verified.catch(() => undefined);
@@ -194,7 +195,13 @@ async function openKey(
     const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);
     const [handle = 0, ...others] = handles;
     const unproven = passkeyProven ? undefined : { accountId, prfSecond: second, publicKey };
-    const rest = [first, challenge, clientDataJson, { encryptedData, iv }, unproven] as const;
+    const answered = isNearImplicitAccountId(accountId)
+      ? {
+          authenticatorData: base64urlnopad.decode(authentication.response.authenticatorData),
+          ownOrigin: location.origin,
+        }
+      : undefined;
+    const rest = [first, challenge, clientDataJson, { encryptedData, iv }, unproven, answered] as const;
     const options = { signal, transfer: [first.buffer, ...(unproven ? [second.buffer] : [])] };
     const proven = await (others.length === 0
       ? signer.call('approve', [handle, ...rest], options)
@@ -205,6 +212,25 @@ async function openKey(
   } finally {
     wipe(first, second);
   }
+}
+
+/**
+ * Resolves when the registry accepts the assertion. An account without a name may have no record there, in which case the
+ * signer worker alone has checked it; that is believed only by agreement, and never once this browser has seen a record.
+ */
+async function verdictOn(
+  context: FlowContext,
+  { nearAccountId, deviceNumber, hasRegistryRecord = false }: UserRecord,
+  challenge: VrfChallenge,
+  authentication: WebAuthnAuthentication,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isNearImplicitAccountId(nearAccountId) && !hasRegistryRecord) {
+    const records = await authenticatorsOf(context, nearAccountId, signal, { certain: true });
+    if (records.length === 0) return;
+    await context.store.updateUser(nearAccountId, deviceNumber, { hasRegistryRecord: true });
+  }
+  await verifyAuthentication(context, challenge, authentication, signal);
 }
 
 /** Reads nonce and block, of a lane for a gas key. A device whose key another device has removed is logged out. */

@@ -4,12 +4,14 @@
 
 import {
   ACCOUNT_NOT_ON_CHAIN,
+  ACCOUNT_UNFUNDED,
   DEVICE_KEY_REMOVED,
   INVALID_ACTION,
   isCancellation,
   isLatchkeyError,
   LatchkeyError,
 } from '../../errors/wallet.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
 import {
   type AccessKeyView,
   type AccountView,
@@ -300,8 +302,8 @@ export class TransactionContexts {
 }
 
 /**
- * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account, and
- * DEVICE_KEY_REMOVED when the account is there without this key. Pass `agreed` to decide about the key itself; for its
+ * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account (ACCOUNT_UNFUNDED where it
+ * has no name), and DEVICE_KEY_REMOVED when the account is there without this key. Pass `agreed` to decide about the key itself; for its
  * nonce it is not needed, since the chain refuses a wrong one.
  */
 export async function viewOwnKey(
@@ -313,9 +315,8 @@ export async function viewOwnKey(
   const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
   if (accessKey) return accessKey;
   const account = await rpc.viewAccount(accountId, view);
-  throw new LatchkeyError(account ? DEVICE_KEY_REMOVED : ACCOUNT_NOT_ON_CHAIN, {
-    values: { account: accountId },
-  });
+  const missing = isNearImplicitAccountId(accountId) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_ON_CHAIN;
+  throw new LatchkeyError(account ? DEVICE_KEY_REMOVED : missing, { values: { account: accountId } });
 }
 
 /**

@@ -7,6 +7,8 @@ import type {
   ConfirmationBehavior,
   ConfirmationConfig,
   ConfirmationWish,
+  CreateAccountArgs,
+  CreatedAccount,
   LoginResult,
   PasskeyCheckResult,
   RecentLogins,
@@ -40,6 +42,7 @@ import {
   orNull,
   requestId,
   type Schema,
+  SHORT,
   sentence,
   text,
   theme,
@@ -57,6 +60,14 @@ export const login = only<LoginResult>({
   loggedInNearAccountId: orNull(accountId),
   clientNearPublicKey: orNull(name),
   unlockedBy: optional(oneOf('server-lock', 'passkey')),
+});
+
+export const created = only<CreatedAccount>({
+  ...outcome,
+  nearAccountId: orNull(accountId),
+  publicKey: orNull(name),
+  passkeyProven: flag,
+  loginState: optional(loginState),
 });
 
 const checked = only<PasskeyCheckResult>({ ...outcome, nearAccountId: accountId, passkeyProven: flag });
@@ -180,6 +191,13 @@ export const SESSION_MESSAGES = {
     sends: true,
     payload: payloads.registrationFlow,
     result: registration,
+  }),
+  PM_CREATE_ACCOUNT: inObject('createAccount', ['label'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'registration',
+    payload: exact<Crossing<CreateAccountArgs>>({ label: optional(text(SHORT)), ...payloads.wish }),
+    result: created,
   }),
   /**
    * A register button in the wallet, so that the click falls inside the frame. REGISTER_BUTTON_SUBMIT and

@@ -12,6 +12,7 @@ const KEY = 'ed25519:DcA2MzgpJbrUATQLLceocVckhhAqrkingax4oJ9kZ847';
 
 export const FAILING: Readonly<Record<CallName, readonly [by: FailingBy, ...args: readonly unknown[]]>> = {
   registerPasskey: ['result', ID],
+  createAccount: ['result', {}],
   connect: ['result', {}],
   loginPasskey: ['result', ID],
   recoverAccountFlow: ['result', { accountId: ID }],

@@ -111,6 +111,18 @@ export const SESSION_CASES = {
     args: [ALICE, flow({ confirmationConfig: WISH, signupVoucher: 'v1.a.b' })],
     gives: registered,
   },
+  PM_CREATE_ACCOUNT: {
+    payload: { label: 'Savings', confirmationConfig: WISH },
+    method: 'createAccount',
+    args: [{ label: 'Savings', options: flow({ confirmationConfig: WISH }) }],
+    gives: {
+      success: true,
+      nearAccountId: 'e1'.repeat(32),
+      publicKey: KEY,
+      passkeyProven: false,
+      loginState,
+    },
+  },
   PM_MOUNT_REGISTER_BUTTON: {
     payload: { nearAccountId: ALICE, confirmationConfig: WISH },
     method: 'showRegisterButton',
