@@ -15,7 +15,7 @@ const VERIFY = `export * from '${root}ts/dist/verify/index.js'`;
 const LOGIN_MENU = `export { LoginMenu, PasskeyContextProvider } from '${root}react/dist/index.js';`;
 
 const budgets = [
-  { name: 'signer WASM', limit: 120.1 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
+  { name: 'signer WASM', limit: 121.9 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   {
     name: 'relay WASM, for Node and Workers alone',
     limit: 132 * KB,
@@ -34,12 +34,12 @@ const budgets = [
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 117 * KB,
+    limit: 115.5 * KB,
     bytes: () => bundle(SAME_ORIGIN, ['./frame/host/framed-wallet.js']),
   },
   {
     name: 'login menu with a framed wallet, before a press',
-    limit: 28 * KB,
+    limit: 28.5 * KB,
     bytes: () => firstUse(LOGIN_MENU, 'dist/frame/host/framed-wallet.js'),
   },
   {
@@ -74,12 +74,12 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 17.7 * KB,
+    limit: 19 * KB,
     bytes: () => bundle(VERIFY, ['./resolve.js']),
   },
   {
     name: 'latchkey/verify, with the keys and contracts of NEP-641',
-    limit: 36.5 * KB,
+    limit: 37.4 * KB,
     bytes: () => bundle(VERIFY),
   },
 ];
