@@ -163,7 +163,7 @@ test('arguments beyond JavaScript’s safe integers, and unusual property names,
 });
 
 const IN_YOCTO = "in yoctoNEAR as a decimal text, as parseNear('0.5') makes it";
-const KEY_FORM = "'ed25519:' or 'secp256k1:' and base58 of its bytes";
+const KEY_FORM = "'ed25519:', 'secp256k1:' or 'ml-dsa-65:' and base58 of its bytes";
 
 test('a missing or wrong field is refused with a clear message before any prompt', async ({ wallet }) => {
   const call = { type: 'FunctionCall', methodName: 'm', args: {} };

@@ -34,7 +34,7 @@ const SAID: Readonly<Record<string, string>> = {
   'an authorization for another chain': 'mainnet',
   'no list of delegates': LIST,
   'a key to remove that is none':
-    "deleteDeviceKey needs a publicKey, 'ed25519:' or 'secp256k1:' and base58 of its bytes",
+    "deleteDeviceKey needs a publicKey, 'ed25519:', 'secp256k1:' or 'ml-dsa-65:' and base58 of its bytes",
   'an account to look at that is none':
     'Invalid NEAR account ID: nearAccountId must be an account id in lower case, such as alice.near',
 };

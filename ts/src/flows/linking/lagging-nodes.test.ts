@@ -266,17 +266,6 @@ describe('a linking whose passkey the registry shows with other keys', () => {
 describe('the key of a linking that is to be deleted', () => {
   const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as LinkDeletion;
 
-  it('keeps its DeleteKey when one look does not find it', async () => {
-    const { chain, context, dropEntry, sendTransaction } = make([0]);
-    const addedAtHeight = chain.addKey(ALICE, TEMPORARY.publicKey);
-    chain.head += 3;
-    const rpc = createRpcClient({ urls: chain.urls, fetch: missingOnce(chain, 1) });
-    sendTransaction.mockResolvedValue(accepted);
-    Object.assign(context, { rpc: { ...rpc, sendTransaction } });
-    expect(await advanceDeletion(context, { ...deletion, addedAtHeight })).toBe('sent');
-    expect(dropEntry).not.toHaveBeenCalled();
-  });
-
   it('is due from the block that added it, even if a node that lags does not know that block yet', async () => {
     const { chain, context } = make([8, 8, 0]);
     const added = chain.addKey(ALICE, TEMPORARY.publicKey);
