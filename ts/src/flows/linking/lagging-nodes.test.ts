@@ -3,10 +3,10 @@ import { LatchkeyError, TRANSACTION_FAILED } from '../../errors/core.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
-import type { LinkDeletion, LinkEntry } from '../../storage/records.js';
+import type { LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { advanceDeletion, heightOf } from './deletion.js';
+import { heightOf } from './deletion.js';
 import { detect, watchKey } from './detect.js';
 import { startDevice2LinkingFlow } from './device2.js';
 import { completeLink } from './device2-chain.js';
@@ -264,8 +264,6 @@ describe('a linking whose passkey the registry shows with other keys', () => {
 });
 
 describe('the key of a linking that is to be deleted', () => {
-  const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as LinkDeletion;
-
   it('is due from the block that added it, even if a node that lags does not know that block yet', async () => {
     const { chain, context } = make([8, 8, 0]);
     const added = chain.addKey(ALICE, TEMPORARY.publicKey);
