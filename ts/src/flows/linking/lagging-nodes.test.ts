@@ -40,8 +40,8 @@ const entry = {
 } as unknown as LinkEntry;
 
 /** A linking with its sealed keys in the journal; of the nodes behind the one address, all but one lag. */
-function make(lags: readonly number[] = [8, 8, 0]) {
-  const chain = new LaggingChain({ nodes: { 'https://rpc.example': lags } });
+function make(lags: readonly number[] = [8, 8, 0], blocksPerRequest = 1) {
+  const chain = new LaggingChain({ nodes: { 'https://rpc.example': lags }, blocksPerRequest });
   chain.addKey(ALICE, 'ed25519:first');
   chain.write(({ views }) => {
     views.set('get_authenticators_by_user', []);
@@ -184,7 +184,7 @@ describe('the number of a device that joins', () => {
   });
 
   it('is an old one where the account has another device since', async () => {
-    const { chain, context } = make([0]);
+    const { chain, context } = make([0], 5);
     chain.write(({ views }) => views.set('get_device_counter', 2));
     chain.head += 3;
     expect(await isTakeable(context, entry)).toBe(false);
