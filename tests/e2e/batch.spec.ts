@@ -62,7 +62,8 @@ test('a batch that could not be signed says so before the reason, and its toast 
   const { page } = wallet;
   await toDemos(page);
   for (const node of stack.nodes)
-    node.fail('query:view_access_key', { kind: 'status', status: 503, body: '' });
+    for (const view of ['query:view_account', 'query:view_access_key'])
+      node.fail(view, { kind: 'status', status: 503, body: '' });
   await startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
   const card = page.getByRole('region', { name: 'Send to several' });
   const reason = 'RPC request failed: 503 Service Unavailable';

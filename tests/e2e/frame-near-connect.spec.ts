@@ -188,8 +188,8 @@ test('what the wallet cannot sign for the connector is refused by its name, with
   expect(await send(transfer, { signerId: 'other.testnet' })).toMatchObject({
     error: expect.stringContaining('This is for other.testnet'),
   });
-  expect(await send({ type: 'TransferToGasKey', params: {} })).toMatchObject({
-    error: expect.stringContaining('TransferToGasKey'),
+  expect(await send({ type: 'DelegateV2', params: {} })).toMatchObject({
+    error: expect.stringContaining('DelegateV2'),
   });
   expect(await press(dapp, 'signDelegateActions', { delegateActions: [] })).toMatchObject({
     error: expect.stringContaining('no delegate action'),

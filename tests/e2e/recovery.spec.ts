@@ -88,7 +88,7 @@ test('recovery with a blank field takes two prompts, the first only to choose th
   await registered(wallet, username);
   const activity = await wallet.during(() => recover(wallet, username, ''));
   expect(activity.prompts).toEqual([
-    { kind: 'get', userVerification: 'required', prf: false },
+    { kind: 'get', userVerification: 'required', prf: true },
     { kind: 'get', userVerification: 'required', prf: true },
   ]);
   expectCalls(activity.rpc, [RECORDS, KEY]);

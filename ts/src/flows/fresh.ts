@@ -35,9 +35,9 @@ export class Fresh<T> {
     return this.#last && Date.now() - this.#last.readAt <= maxAgeMs ? this.#last.value : undefined;
   }
 
-  /** Stores a reading made elsewhere. */
-  set(value: T): void {
-    this.#last = { value, readAt: Date.now() };
+  /** Stores a reading made elsewhere, which counts as this old. */
+  set(value: T, ageMs = 0): void {
+    this.#last = { value, readAt: Date.now() - ageMs };
   }
 
   /** Reads again even if the last reading is fresh. */

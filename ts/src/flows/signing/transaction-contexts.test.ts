@@ -98,9 +98,15 @@ describe('transaction contexts (core 3, core 4)', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'head', accessKey: { nonce: 10 } });
     expect(viewAccessKey).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(55_000);
-    expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'hash' });
+    viewAccount.mockResolvedValueOnce(null);
+    await vi.advanceTimersByTimeAsync(5_001);
+    expect(await contexts.begin(ACCOUNT, KEY), 'of an account that is gone').toMatchObject({
+      blockHash: 'hash',
+    });
     expect(viewAccessKey).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect(await contexts.begin(ACCOUNT, KEY)).toMatchObject({ blockHash: 'hash' });
+    expect(viewAccessKey).toHaveBeenCalledTimes(3);
     await vi.advanceTimersByTimeAsync(20_000);
     nonceOnChain = 20;
     expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);

@@ -104,8 +104,8 @@ export class TransactionContexts {
     const last = fresh.peek();
     const isKnown = last && !last.isBootstrap && Date.now() - seenAt <= KEY_FRESH_MS;
     if (!isKnown || fresh.peek(NONCE_FRESH_MS)) return fresh.get(NONCE_FRESH_MS);
-    // The dialog needs the balance anyway, and that answer names a block.
-    await this.account(accountId);
+    // The dialog needs the balance anyway. The answer names a block, and shows whether the account is still there.
+    if (!(await this.account(accountId))) return fresh.get(NONCE_FRESH_MS);
     const { height, hash } = await this.#rpc.head(NONCE_FRESH_MS);
     const context = { ...last, blockHeight: String(height), blockHash: hash };
     fresh.set(context);
@@ -162,10 +162,13 @@ export class TransactionContexts {
     state.seenAt = Date.now();
   }
 
-  /** Stores the key's part of a list that another call read. */
+  /** Stores the key's part of a list that another call read. The next approval still looks whether the account is there. */
   learnFrom(accountId: string, publicKey: string, { keys, height, hash }: KeyList): void {
     const key = keys.find(({ public_key }) => public_key === publicKey)?.access_key;
-    if (key) this.learn(accountId, publicKey, { ...key, block_height: height, block_hash: hash });
+    if (!key) return;
+    const state = this.#state(accountId, publicKey);
+    state.fresh.set(toContext({ ...key, block_height: height, block_hash: hash }), NONCE_FRESH_MS + 1);
+    state.seenAt = Date.now();
   }
 
   /** Stores a reading of the account that another call made. */
