@@ -88,7 +88,7 @@ const inThisProcess = new Map<string, Promise<string>>();
 
 /** A page's build with placeholder addresses: one for each process, or one for all processes that share LATCHKEY_SITES. */
 function builtSite(root: string, base: string, framed: boolean): Promise<string> {
-  const name = `${relative(ROOT, root).replaceAll(/[\\/]+/g, '-')}${framed ? '-framed' : ''}`;
+  const name = `${relative(ROOT, root)}${base}${framed ? 'framed' : ''}`.replaceAll(/[\\/]+/g, '-');
   let built = inThisProcess.get(name);
   if (!built) {
     built = buildOnce(root, base, framed, name);
