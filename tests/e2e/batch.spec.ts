@@ -57,7 +57,7 @@ test('a batch that could not be signed says so before the reason, and its toast 
   username,
   expectedConsole,
 }) => {
-  expectedConsole.push(REQUEST_FAILED);
+  expectedConsole.push(REQUEST_FAILED, /A background refresh failed/);
   await register(wallet, username);
   const { page } = wallet;
   await toDemos(page);
