@@ -6,8 +6,8 @@ import { type BlockView, BlockViewSchema, type Finality, type Place, reader } fr
 import type { Node } from './rpc-client.js';
 import type { Nodes } from './views.js';
 
-/** The most blocks that a node of a provider is behind the chain. One that is further behind is not in sync. */
-const MAX_LAG_BLOCKS = 10;
+/** The most blocks that a node in sync is behind the chain. (`agreed.ts` bears more, since it compares at one block.) */
+const LAG_BLOCKS = 10;
 /** After this long without a block, the clock knows nothing of the present. */
 const SILENCE_MS = 10_000;
 /** A block of the public chains, until the clock has seen how long one takes. */
@@ -92,7 +92,7 @@ export function createClock({ askNode, witnesses }: Pick<Nodes, 'askNode' | 'wit
 
   return {
     highest: (finality) => highest[finality],
-    settled: () => first.height + MAX_LAG_BLOCKS,
+    settled: () => first.height + LAG_BLOCKS,
     note,
     noteBlock,
     block: (maxAgeMs) => (answered && Date.now() - answered.at <= maxAgeMs ? answered.block : undefined),
