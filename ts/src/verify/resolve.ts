@@ -7,7 +7,7 @@ import { isWellFormed } from '../borsh.js';
 import { definedFields } from '../defined-fields.js';
 import { messageOf } from '../errors/latchkey-error.js';
 import { isNearAccountId } from '../near/account-id.js';
-import { type AccessKeyView, type CallResult, rpcFailure } from '../near/index.js';
+import { type CallResult, isFullAccessView, rpcFailure } from '../near/index.js';
 import type {
   AuthorizationExpectation,
   AuthorizationLimits,
@@ -261,7 +261,7 @@ class Resolver {
       throw new Refusal('EXPIRED', `${of} is signed at ${msg.timestamp}, more than ${maxAgeMs} ms ago.`);
     }
     const key = await this.#ask((rpc, at) => rpc.viewAccessKey(accountId, publicKey, at));
-    if (key ? !hasFullAccess(key) : !(await this.#isStillOfKey(accountId, byKey))) {
+    if (key ? !isFullAccessView(key) : !(await this.#isStillOfKey(accountId, byKey))) {
       throw key
         ? new Refusal('KEY_NOT_FULL_ACCESS', `${publicKey} is not a full-access key of ${accountId}.`)
         : new Refusal('KEY_NOT_FOUND', `${accountId} has no access key ${publicKey}, or does not exist.`);
@@ -373,11 +373,6 @@ function readResolution({ bytes }: CallResult): v.InferOutput<typeof ResolutionS
   } catch {
     return undefined;
   }
-}
-
-/** A gas key with full access signs for the account as a plain one does (NEP-611). */
-function hasFullAccess({ permission }: AccessKeyView): boolean {
-  return permission === 'FullAccess' || (typeof permission === 'object' && 'GasKeyFullAccess' in permission);
 }
 
 /** The account, after those that need its authorization. */
