@@ -186,11 +186,15 @@ async function fill(demo: Demo, label: string, text: string): Promise<void> {
   });
 }
 
-/** Agrees to the wallet's requests, in its frame, in its own window or in the page, until `end` has a result; repeats early presses. */
+/**
+ * Agrees to the wallet's requests, in its frame, in its own window or in the page, until `end` has a result; repeats
+ * early presses. A test of a refused prompt sets `triesAgain` to false, or its refusal may be answered before it looks.
+ */
 export async function agreeUntil<T>(
   demo: Demo,
   what: string,
   end: () => Promise<T | null | false>,
+  { triesAgain = true } = {},
 ): Promise<T> {
   const { browser } = demo;
   let isOffered = false;
@@ -203,7 +207,9 @@ export async function agreeUntil<T>(
     isOffered = false;
     const button =
       (await toWallet(demo)) &&
-      ((await unseen(demo)) ?? (await browser.find(ARMED, ...AGREE)) ?? (await anotherTry(demo)));
+      ((await unseen(demo)) ??
+        (await browser.find(ARMED, ...AGREE)) ??
+        (triesAgain ? await anotherTry(demo) : null));
     if (button) await browser.press(button);
     else isOffered = (await findOffer(demo)) !== null;
     return undefined;

@@ -303,10 +303,9 @@ async function isLockedElsewhere(demo: Demo): Promise<void> {
 /** Sets a greeting whose first prompt is refused: the confirmation says so and takes another press. */
 async function greetAgain(demo: Demo, text: string): Promise<void> {
   await startGreeting(demo, text);
-  await agreeUntil(demo, 'reason', async () => {
-    if (!(await toWallet(demo))) return false;
-    return (await webkit.find('latchkey-confirm >>> [role=alert]', REFUSED)) !== null;
-  });
+  const isSaid = async () =>
+    (await toWallet(demo)) && (await webkit.find('latchkey-confirm >>> [role=alert]', REFUSED));
+  await agreeUntil(demo, 'reason', isSaid, { triesAgain: false });
   assert.deepEqual(prompts(), []);
   await agreeUntil(demo, 'greeting', async () => (await demo.stack.oracle.greeting()).startsWith(text));
 }
