@@ -79,50 +79,52 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
         </button>
       </div>
       {keys && keys.length > 0 && (
-        <ul className="result sent" aria-label="App keys of this account">
-          {keys.map((key) => (
-            <li key={key.publicKey}>
-              <div className="sent-head">
-                <strong className="break">{key.receiverId}</strong>
-                <span className={`chip ${key.isHere ? 'good' : 'open'}`}>
-                  {key.isHere ? 'This device' : 'Elsewhere'}
-                </span>
-              </div>
-              <p className="muted break">{describe(key)}</p>
-              <div className="row wrap">
-                {key.isHere &&
-                  key.methodNames.map((method) => (
-                    <button
-                      key={method}
-                      type="button"
-                      className="button small"
-                      aria-disabled={isBusy}
-                      onClick={() => void call(key, method)}
-                    >
-                      Call {method}
-                    </button>
-                  ))}
-                <button
-                  type="button"
-                  className="button small"
-                  aria-disabled={isBusy}
-                  aria-label={`Revoke the key for ${key.receiverId}`}
-                  onClick={() =>
-                    void run(() =>
-                      passkeyManager.revokeAppKey({
-                        nearAccountId: accountId,
-                        publicKey: key.publicKey,
-                        options,
-                      }),
-                    )
-                  }
-                >
-                  Revoke
-                </button>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <div className="result">
+          <ul className="sent" aria-label="App keys of this account">
+            {keys.map((key) => (
+              <li key={key.publicKey}>
+                <div className="sent-head">
+                  <strong className="break">{key.receiverId}</strong>
+                  <span className={`chip ${key.isHere ? 'good' : 'open'}`}>
+                    {key.isHere ? 'This device' : 'Elsewhere'}
+                  </span>
+                </div>
+                <p className="muted break">{describe(key)}</p>
+                <div className="row wrap">
+                  {key.isHere &&
+                    key.methodNames.map((method) => (
+                      <button
+                        key={method}
+                        type="button"
+                        className="button small"
+                        aria-disabled={isBusy}
+                        onClick={() => void call(key, method)}
+                      >
+                        Call {method}
+                      </button>
+                    ))}
+                  <button
+                    type="button"
+                    className="button small"
+                    aria-disabled={isBusy}
+                    aria-label={`Revoke the key for ${key.receiverId}`}
+                    onClick={() =>
+                      void run(() =>
+                        passkeyManager.revokeAppKey({
+                          nearAccountId: accountId,
+                          publicKey: key.publicKey,
+                          options,
+                        }),
+                      )
+                    }
+                  >
+                    Revoke
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {keys?.length === 0 && <p className="muted">This account has no app key.</p>}
       <form onSubmit={(event) => void add(event)} className="stack">
