@@ -71,6 +71,7 @@ const SCREENS = [
   ],
   ...['waiting-for-network', 'notice-payment', 'confirm-repeated', 'offline'],
   ...['demos-logged-out', 'docs', 'user-menu', 'demos', 'demos-used', 'transaction-button'],
+  'confirm-prepaid-key-modal',
   ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
   ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
   ...['confirm-remove-device-modal', 'confirm-passkey-missing', 'login-passkey-missing'],
@@ -206,6 +207,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await camera.take(page, 'user-menu');
   await toDemos(page);
   await camera.take(page, 'demos');
+  await addPrepaidKey(desk, camera);
   await sendBatch(desk, TRANSFERS);
   await signMessage(desk, MESSAGE);
   await leaveToasts(page);
@@ -225,6 +227,18 @@ export async function theButton(page: Page, camera: Camera): Promise<void> {
   await frame.getByRole('region', { name: 'What this signs' }).waitFor();
   await camera.take(page, 'transaction-button');
   await page.keyboard.press('Escape');
+}
+
+/** A prepaid app key, from its confirmation to the list that shows what is left on it. */
+export async function addPrepaidKey({ page }: WatchedWallet, camera: Camera): Promise<void> {
+  const keys = page.getByRole('region', { name: 'App keys' });
+  await keys.getByRole('textbox', { name: 'Contract' }).fill('game.testnet');
+  await keys.getByRole('textbox', { name: 'Methods' }).fill('play, pass');
+  await keys.getByRole('spinbutton').fill('0.01');
+  await keys.getByRole('button', { name: 'Add app key' }).click();
+  await confirmDialog(page).getByRole('button', { name: 'Cancel' }).waitFor();
+  await camera.take(page, 'confirm-prepaid-key-modal');
+  await approveUntil(page, keys.getByRole('list', { name: 'App keys of this account' }));
 }
 
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {

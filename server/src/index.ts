@@ -1,3 +1,10 @@
+export {
+  AppKeyFunder,
+  type AppKeyFunderOptions,
+  type Asker,
+  type Funded,
+  type FundPolicy,
+} from './app-keys/fund-app-key.js';
 export { type Delegated, Delegator, type DelegatorOptions } from './delegates/delegate.js';
 export type { ActionKind, ReceivedAction, SignedDelegate } from './delegates/delegate-codec.js';
 export type { DelegatePolicy } from './delegates/delegate-policy.js';
@@ -18,7 +25,7 @@ export {
 export { createOriginManifest, type OriginManifest } from './http/origin-manifest.js';
 export { type RateBuckets, type RateLimit, type RateRefusal, TokenBuckets } from './http/rate-buckets.js';
 export { Refusal, type RefusalCode } from './http/refusal.js';
-export type { RegistrationRequest, SignedDelegateRequest } from './http/wire.js';
+export type { FundAppKeyRequest, RegistrationRequest, SignedDelegateRequest } from './http/wire.js';
 export { readLockKey } from './lock/lock.js';
 export { readLockGroup } from './lock/lock-group.js';
 export { type LockKeeper, type LockKeeperOptions, startLockKeeper } from './lock/lock-keeper.js';

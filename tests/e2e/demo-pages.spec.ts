@@ -302,7 +302,7 @@ test('a batch of three signs three transfers with one prompt, and refuses an amo
     expect(text).toMatch(new RegExp(`^0.002 NEAR to ${REGISTRY}\\s+Final`));
 });
 
-test('an app key is confirmed once, calls its contract without a prompt, and is revoked', async ({
+test('an app key is confirmed once, calls its contract without a prompt, is revoked, and may be prepaid', async ({
   wallet,
   stack,
   username,
@@ -333,4 +333,12 @@ test('an app key is confirmed once, calls its contract without a prompt, and is 
 
   await keys.getByRole('button', { name: `Revoke the key for ${APP}` }).click();
   await approveUntil(page, keys.getByText('This account has no app key.'));
+
+  await keys.getByRole('textbox', { name: 'Contract' }).fill(APP);
+  await keys.getByRole('spinbutton', { name: 'NEAR for gas' }).fill('0.05');
+  await keys.getByRole('button', { name: 'Add app key' }).click();
+  await approveUntil(page, results(page, 'App keys'));
+  await expect(results(page, 'App keys')).toContainText(
+    'Every method. 0.05 NEAR left on the key, which pays for its calls in 4 lanes.',
+  );
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import type { Fault } from '../support/fault-proxy.js';
 import { type Places, placesFor } from './places.js';
-import { type FaultStack, startFaultStack } from './stack.js';
+import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { greet, loggedIn } from './steps.js';
 import { type RecordedCall, World } from './world.js';
 
@@ -68,7 +68,7 @@ const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 /** Data that a wallet reads before it signs, and again when it is old. */
 const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
 
-export interface FaultOptions {
+export interface FaultOptions extends Pick<FaultStackOptions, 'appKeyCap'> {
   /** The options of how the chain's nodes behave; CHAIN_NETWORK when absent. */
   readonly network?: readonly string[];
   /** Runs the flows at the same time. Default: one after the other. */
@@ -81,12 +81,12 @@ export interface FaultOptions {
  */
 export function outliveFaults(
   flows: readonly FaultFlow[],
-  { network = CHAIN_NETWORK, together = false }: FaultOptions = {},
+  { network = CHAIN_NETWORK, together = false, ...relay }: FaultOptions = {},
 ): void {
   const isLagging = network.includes('--lag');
   let stack: FaultStack;
   beforeAll(async () => {
-    stack = await startFaultStack(network);
+    stack = await startFaultStack(network, relay);
   });
   afterAll(() => stack?.stop());
 

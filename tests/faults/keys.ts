@@ -1,5 +1,5 @@
 // Keys that an account gains and loses: an app's key, and a removed device's key.
-import type { AppKey } from 'latchkey';
+import type { AppKey, AppKeyToMake } from 'latchkey';
 import { APP } from '../support/oracle.js';
 import type { FaultFlow, Outcome } from './harness.js';
 import {
@@ -16,37 +16,40 @@ import {
 } from './steps.js';
 import type { World } from './world.js';
 
-const appKeys = (world: World): Promise<readonly AppKey[]> =>
+export const appKeys = (world: World): Promise<readonly AppKey[]> =>
   world.call(({ manager }) => manager.getAppKeys(world.accountId));
 
-async function useAppKey(world: World): Promise<Outcome> {
-  const login = await loggedIn(world);
-  if (!login.success) return login;
-  const nearAccountId = world.accountId;
-  // A user whose answer was lost checks the list of keys before creating another.
-  if ((await appKeys(world)).length === 0) {
-    const added = await world.call(({ manager }) =>
-      manager.addAppKey({
+const useAppKey =
+  (toMake?: Partial<AppKeyToMake>) =>
+  async (world: World): Promise<Outcome> => {
+    const login = await loggedIn(world);
+    if (!login.success) return login;
+    const nearAccountId = world.accountId;
+    // A user whose answer was lost checks the list of keys before creating another.
+    if ((await appKeys(world)).length === 0) {
+      const added = await world.call(({ manager }) =>
+        manager.addAppKey({
+          nearAccountId,
+          receiverId: APP,
+          methodNames: ['set_greeting'],
+          options: { waitUntil: 'FINAL' },
+          ...toMake,
+        }),
+      );
+      if (!added.success) return added;
+    }
+    const called = await world.call(({ manager }) =>
+      manager.callWithAppKey({
         nearAccountId,
         receiverId: APP,
-        methodNames: ['set_greeting'],
+        methodName: 'set_greeting',
+        args: { greeting: `with a key of ${nearAccountId}` },
         options: { waitUntil: 'FINAL' },
       }),
     );
-    if (!added.success) return added;
-  }
-  const called = await world.call(({ manager }) =>
-    manager.callWithAppKey({
-      nearAccountId,
-      receiverId: APP,
-      methodName: 'set_greeting',
-      args: { greeting: `with a key of ${nearAccountId}` },
-      options: { waitUntil: 'FINAL' },
-    }),
-  );
-  if (called.success) world.notes.set('called', called.transactionId ?? '');
-  return called;
-}
+    if (called.success) world.notes.set('called', called.transactionId ?? '');
+    return called;
+  };
 
 /** Long enough for the key to come to the chain on a busy machine, and soon over: the device's clock runs ahead. */
 const END_MS = 20_000;
@@ -106,25 +109,28 @@ async function linkPartner(world: World): Promise<void> {
   world.closePartner();
 }
 
-export const KEY_FLOWS: readonly FaultFlow[] = [
-  {
-    name: 'an app key, created and used',
-    prepare: async (world) => {
-      await world.stack.oracle.deployApp();
-      await registered(world);
-      await fund(world);
-    },
-    run: useAppKey,
-    verify: async (world) => {
-      const { stack, accountId, notes } = world;
-      const keys = await appKeys(world);
-      if (keys.length !== 1 || !keys.every(({ isHere, isOnChain }) => isHere && isOnChain))
-        throw new Error(`one key that works was to be there: ${JSON.stringify(keys)}`);
-      const { succeeded } = await stack.oracle.transaction(notes.get('called') ?? '', accountId);
-      if (!succeeded) throw new Error('the call did not succeed');
-      await assertOneDevice(world);
-    },
+const usedAppKey = (name: string, toMake?: Partial<AppKeyToMake>): FaultFlow => ({
+  name,
+  prepare: async (world) => {
+    await world.stack.oracle.deployApp();
+    await registered(world);
+    await fund(world);
   },
+  run: useAppKey(toMake),
+  verify: async (world) => {
+    const { stack, accountId, notes } = world;
+    const keys = await appKeys(world);
+    if (keys.length !== 1 || !keys.every(({ isHere, isOnChain }) => isHere && isOnChain))
+      throw new Error(`one key that works was to be there: ${JSON.stringify(keys)}`);
+    const { succeeded } = await stack.oracle.transaction(notes.get('called') ?? '', accountId);
+    if (!succeeded) throw new Error('the call did not succeed');
+    await assertOneDevice(world);
+  },
+});
+
+export const KEY_FLOWS: readonly FaultFlow[] = [
+  usedAppKey('an app key, created and used'),
+  usedAppKey('a prepaid app key, created and used in a lane', { prepaid: '0.1', lanes: 2 }),
   {
     name: 'an app key with an end',
     // The two faults that could make it forget that end are enough.

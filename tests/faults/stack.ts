@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { type Account, actions, KeyPair } from 'near-api-js';
 import { developmentKey } from '../../dev/services/keys.js';
 import { REGISTRY, startChain, startRelay } from '../../dev/services/services.js';
@@ -24,16 +25,24 @@ export interface FaultStack {
   readonly oracle: Oracle;
   /** Handles of the account `testnet`, each with a key of its own: one transaction at a time keeps its nonces in order. */
   readonly funders: Places<Account>;
+  /** A voucher for the registration of this account, or with `prepaid` for one of its app keys. Only of a stack with vouchers. */
+  voucher(accountId: string, prepaid?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/**
- * `network`: the options of how the chain's nodes behave. `origins`: those of the pages, separated by commas. `registry`: the
- * contract in `build/`; `registry.wasm` when absent.
- */
+export interface FaultStackOptions {
+  /** The origins of the pages, separated by commas. */
+  readonly origins?: string;
+  /** The contract in `build/`; `registry.wasm` when absent. */
+  readonly registry?: string;
+  /** Whether the relay registers with vouchers only, and pays into app keys: for one account as much as this, in NEAR. */
+  readonly appKeyCap?: string;
+}
+
+/** `network`: the options of how the chain's nodes behave. */
 export async function startFaultStack(
   network: readonly string[],
-  { origins = ORIGIN, ...more }: { readonly origins?: string; readonly registry?: string } = {},
+  { origins = ORIGIN, appKeyCap, ...more }: FaultStackOptions = {},
 ): Promise<FaultStack> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -44,12 +53,22 @@ export async function startFaultStack(
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const chain = await startChain({ port: 0, ...CHAIN, network, ...more });
     stops.push(() => chain.stop());
+    const app = await makeVoucherKeyPair();
     const server = await startRelay({
       port: 0,
       chainUrl: chain.url,
       appOrigin: origins,
       lockKeyFile: join(folder, 'lock-key.json'),
-      env: { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' },
+      env: {
+        DELEGATE_CALLS: `${REGISTRY}:set_greeting`,
+        DELEGATE_SPEND_CAP_NEAR: '100',
+        ...(appKeyCap !== undefined && {
+          SIGNUP_VOUCHER_KEY: app.publicKey,
+          RELAY_STATE_FILE: join(folder, 'relay.json'),
+          APP_KEY_ACCOUNT_CAP_NEAR: appKeyCap,
+          APP_KEY_SPEND_CAP_NEAR: '100',
+        }),
+      },
     });
     stops.push(() => server.stop());
     const relay = await startFaultProxy(server.url);
@@ -61,6 +80,12 @@ export async function startFaultStack(
       relay,
       oracle: chainOracle,
       funders: await makeFunders(chainOracle),
+      voucher: (accountId, prepaid) =>
+        issueSignupVoucher({
+          privateKey: app.privateKey,
+          accountId,
+          ...(prepaid !== undefined && { prepaid }),
+        }),
       stop,
     };
   } catch (error) {

@@ -39,6 +39,15 @@ async function lanesOf(
   return ((await response.json()) as { result: { nonces: number[] } }).result.nonces;
 }
 
+/** Calls until one fails, and returns that one. */
+async function useUp(keys: AppKeys): Promise<ActionResult | undefined> {
+  const outcomes: ActionResult[] = [];
+  do outcomes.push(await keys.call('set_greeting', `round ${outcomes.length}`));
+  while (outcomes.at(-1)?.success && outcomes.length < 12);
+  expect(outcomes[0]).toMatchObject({ success: true });
+  return outcomes.at(-1);
+}
+
 const test = base.extend<{ keys: AppKeys }>({
   keys: async ({ wallet, stack }, use) => {
     const { accountId: nearAccountId } = wallet;
@@ -75,6 +84,11 @@ test('a key is created with one prompt, signs calls without one, survives a relo
     success: true,
     fate: 'executed',
   });
+  const { rpc } = await wallet.during(async () => {
+    expect(await keys.call('set_greeting', 'within a minute')).toMatchObject({ success: true });
+  });
+  // No dialog shows the balance.
+  expect(rpc).not.toContain('query:view_account');
   wallet.reload();
   await wallet.logIn();
   expect(await keys.call('set_greeting', 'and again')).toMatchObject({ success: true });
@@ -134,11 +148,7 @@ test('the chain refuses a call outside the permission of an app key, even when a
 test('a call that exceeds the allowance is refused with an error that names the key', async ({ keys }) => {
   // Gas is bought at ten times its price: this covers one call, and the burnt gas is deducted.
   const { publicKey } = await keys.make({ allowance: '31600000000000000000000' });
-  const outcomes: ActionResult[] = [];
-  do outcomes.push(await keys.call('set_greeting', `round ${outcomes.length}`));
-  while (outcomes.at(-1)?.success && outcomes.length < 12);
-  expect(outcomes[0]).toMatchObject({ success: true });
-  expect(outcomes.at(-1)).toMatchObject({
+  expect(await useUp(keys)).toMatchObject({
     success: false,
     errorCode: 'APP_KEY_ALLOWANCE',
     // A node that lags still has the allowance that is spent, and accepts the call, so its fate is unknown.
@@ -196,11 +206,7 @@ test('a prepaid key pays for its calls itself, and gives back what is left when 
 test('a call that exceeds what is left on a prepaid key names the key and the ways on', async ({ keys }) => {
   // Gas is bought at ten times its price: this covers one call at a time.
   const { publicKey } = await keys.make({ prepaid: '0.0316', lanes: 1 });
-  const outcomes: ActionResult[] = [];
-  do outcomes.push(await keys.call('set_greeting', `round ${outcomes.length}`));
-  while (outcomes.at(-1)?.success && outcomes.length < 12);
-  expect(outcomes[0]).toMatchObject({ success: true });
-  expect(outcomes.at(-1)).toMatchObject({
+  expect(await useUp(keys)).toMatchObject({
     success: false,
     errorCode: 'APP_KEY_OUT_OF_GAS',
     fate: NODES_LAG ? expect.stringMatching(/^(refused|unknown)$/) : 'refused',

@@ -65,6 +65,7 @@ const FAILED: FailedResults = {
   recoverWithPhrase: (error, [asked]) => failedLinking(error, asked?.nearAccountId ?? null),
   addAppKey: (error) => ({ ...keyless(error), ...(isInDoubt(error) && { pending: true }) }),
   callWithAppKey: failedAction,
+  fundAppKey: failedAction,
   revokeAppKey: failedAction,
   signDelegateAction: failedDelegate,
   signDelegateActions: (error, [asked]) => forEach(asked?.delegateActions, failedDelegate(error)),

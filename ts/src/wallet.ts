@@ -26,6 +26,7 @@ import type {
   ExportKeypairOptions,
   ExportKeypairResult,
   FinishLinkingOptions,
+  FundAppKeyArgs,
   LinkDeviceOptions,
   LinkDeviceQrData,
   LinkDeviceResult,
@@ -210,6 +211,12 @@ export interface Wallet {
   /** Calls a method of the app's contract with the key made for that app: no prompt, no confirmation, no deposit. */
   callWithAppKey(args: CallWithAppKeyArgs): Promise<ActionResult>;
 
+  /**
+   * Asks the relay of the configuration to pay into a prepaid app key, for a voucher in `options.signupVoucher`: no prompt, no
+   * confirmation. The same call again, with the same voucher, is paid for once.
+   */
+  fundAppKey(args: FundAppKeyArgs): Promise<ActionResult>;
+
   /** Removes an app key from the account and from this device, with one confirmation and one prompt. */
   revokeAppKey(args: RevokeAppKeyArgs): Promise<ActionResult>;
 
@@ -342,6 +349,7 @@ const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
   recoverWithPhrase: 'result',
   addAppKey: 'result',
   callWithAppKey: 'result',
+  fundAppKey: 'result',
   revokeAppKey: 'result',
   signDelegateAction: 'result',
   signDelegateActions: 'results',

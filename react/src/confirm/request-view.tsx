@@ -9,7 +9,7 @@ import { ForAnother, Message, MovesOfMessage, messageOf } from './message.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
 import { Summary, TitledStep } from './summary.js';
 import { OpenTransaction } from './transaction-view.js';
-import { EndingAppKeys, RecoveryKeyNote, RemovedDevices, RepeatedPayment, RiskyActions } from './warnings.js';
+import { AppKeyNotes, RecoveryKeyNote, RemovedDevices, RepeatedPayment, RiskyActions } from './warnings.js';
 
 /** What a confirmation asks for: warnings, what is done, and everything that is signed and says more. */
 export function RequestView({ model }: { model: ConfirmModel }) {
@@ -66,7 +66,7 @@ function Transactions({ model }: { model: TransactionsConfirmModel }) {
       {model.repeats && <RepeatedPayment payments={model.repeats} />}
       {model.removes && <RemovedDevices accountId={accountId} devices={model.removes} />}
       {model.recoveryKey !== undefined && <RecoveryKeyNote accountId={accountId} />}
-      {model.appKeys && <EndingAppKeys keys={model.appKeys} />}
+      {model.appKeys && <AppKeyNotes keys={model.appKeys} />}
       {device ? <NewDevice model={model} device={device} /> : <RiskyActions model={model} />}
       {step ? <TitledStep model={model} step={step} /> : <Summary model={model} />}
       {delegate && (

@@ -118,7 +118,7 @@ describe('a transaction that removes a device (core 4)', () => {
     ));
 });
 
-describe('an app key with an end', () => {
+describe('an app key with an end, or paid for by the relay', () => {
   const key = { publicKey: KEY, receiverId: 'game.testnet', expiresAt: new Date(2026, 4, 6, 9, 5).getTime() };
 
   it('says until when the wallet uses it, and that the chain keeps it longer', () => {
@@ -130,6 +130,20 @@ describe('an app key with an end', () => {
         appKeys: [{ ...key, change: 'added' }],
       },
       /The app key for .?game\.testnet.? works until .*2026.*\. It is removed the next time/,
+      'raised',
+    );
+  });
+
+  it('says that the relay pays into it, and how much', () => {
+    const permission = { GasKeyFunctionCall: { numNonces: 4, receiverId: 'game.testnet', methodNames: [] } };
+    const action = { type: 'AddKey', publicKey: KEY, accessKey: { permission } } as const;
+    const paidByRelay = { amountYocto: '100000000000000000000000', relay: 'relay.example' };
+    return warnsInEveryShape(
+      {
+        transactions: [{ receiverId: 'alice.testnet', actions: [action] }],
+        appKeys: [{ publicKey: KEY, receiverId: 'game.testnet', paidByRelay, change: 'added' }],
+      },
+      /You do not pay in advance for this app: .?relay\.example.?, the relay of this site, then pays 0\.1 NEAR into its key\./,
       'raised',
     );
   });

@@ -9,6 +9,8 @@ import type {
 } from 'latchkey';
 import { movesOfMessage, tokenMoves } from 'latchkey/confirm-moves';
 import { filled } from 'latchkey/internal';
+import { Fragment } from 'react';
+import { exactNear } from '../format/amount.js';
 import { dateOf } from '../format/date.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
@@ -101,20 +103,32 @@ export function RecoveryKeyNote({ accountId }: { accountId: string }) {
   );
 }
 
-/** Says until when the wallet uses an app key, which the signed action does not, and why one that has ended is removed. */
-export function EndingAppKeys({ keys }: { keys: readonly AppKeyModel[] }) {
+/** Says of an app key what the signed action does not: until when the wallet uses it, why it is removed, who pays for it. */
+export function AppKeyNotes({ keys }: { keys: readonly AppKeyModel[] }) {
   const { note, appKeys: words } = useConfirmTexts();
-  return keys.map(({ publicKey, receiverId, expiresAt, change }) => (
-    <Warning key={publicKey} title={note} isNote>
-      <Filled
-        text={
-          change === 'added'
-            ? filled(words.added, { end: dateOf(expiresAt) })
-            : filled(words.removed, { end: dateOf(expiresAt) })
-        }
-        contract={<UntrustedText text={receiverId} />}
-      />
-    </Warning>
+  return keys.map(({ publicKey, receiverId, expiresAt, paidByRelay, change }) => (
+    <Fragment key={publicKey}>
+      {expiresAt !== undefined && (
+        <Warning title={note} isNote>
+          <Filled
+            text={
+              change === 'added'
+                ? filled(words.added, { end: dateOf(expiresAt) })
+                : filled(words.removed, { end: dateOf(expiresAt) })
+            }
+            contract={<UntrustedText text={receiverId} />}
+          />
+        </Warning>
+      )}
+      {paidByRelay && (
+        <Warning title={note} isNote>
+          <Filled
+            text={filled(words.paidByRelay, { amount: exactNear(paidByRelay.amountYocto) ?? '' })}
+            relay={<UntrustedText text={paidByRelay.relay} />}
+          />
+        </Warning>
+      )}
+    </Fragment>
   ));
 }
 

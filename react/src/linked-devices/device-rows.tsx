@@ -68,9 +68,10 @@ export function DeviceRows({ devices: listed, onAdd }: DeviceRowsProps) {
           ))}
         </ul>
       )}
-      {list && [list.temporaryKeys, list.otherKeys, callGasKeys(list)].some(({ length }) => length > 0) && (
+      {list && list.temporaryKeys.length + list.otherKeys.length > 0 && (
         <OtherKeys list={list} devices={devices} />
       )}
+      {list && callGasKeys(list).length > 0 && <CallGasKeys list={list} devices={devices} />}
       {list && onAdd && <AddDevice isOnly={list.devices.length === 1} onAdd={onAdd} />}
     </>
   );
@@ -144,6 +145,16 @@ function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; d
             />
           );
         })}
+      </ul>
+    </>
+  );
+}
+
+function CallGasKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; devices: Devices }) {
+  return (
+    <>
+      <p className="eyebrow">{useDeviceTexts().callGasKeys}</p>
+      <ul className="rows">
         {callGasKeys(list).map((gasKey) => (
           <CallGasKey key={gasKey.publicKey} gasKey={gasKey} devices={devices} />
         ))}

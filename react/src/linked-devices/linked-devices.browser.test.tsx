@@ -295,6 +295,8 @@ describe('the list of devices (kit 2)', () => {
     show();
     const row = rows.nth(2);
     await expect.element(row).toHaveTextContent('App access, paid in advance');
+    // It has no full access, and stands under no heading that says so.
+    await expect.element(dialog.getByText('Other keys with full access')).not.toBeInTheDocument();
     await expect.element(row).toHaveTextContent(/Calls game\.testnet, and nothing else\./);
     await expect.element(row).toHaveTextContent(/Pays network fees with 0\.5 NEAR of its own/);
     await remove('App access, paid in advance');

@@ -304,6 +304,7 @@ describe('every text of the confirmation is in its catalogue, and has room at 32
       publicKey: `${KEY}${change}`,
       receiverId: LONG,
       expiresAt: AT,
+      paidByRelay: { amountYocto: '100000000000000000000000', relay: 'relay.example' },
       change,
     }));
     const title = acts.transfer.title.replace('{amount}', '1 NEAR');

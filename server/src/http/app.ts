@@ -7,6 +7,7 @@ import { routePath } from 'hono/route';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { messageOf } from 'latchkey/internal/server';
 import * as v from 'valibot';
+import type { AppKeyFunder } from '../app-keys/fund-app-key.js';
 import type { Delegator } from '../delegates/delegate.js';
 import type { ServerLock } from '../lock/server-lock.js';
 import type { Log } from '../observe/log.js';
@@ -23,6 +24,7 @@ import { ALL_ROUTES, pathOf, ROUTES } from './routes.js';
 import { transportSecurityFor } from './transport-security.js';
 import {
   ApplyLockRequestSchema,
+  FundAppKeyRequestSchema,
   RegistrationRequestSchema,
   RemoveLockRequestSchema,
   SignedDelegateRequestSchema,
@@ -38,6 +40,8 @@ export interface RelayServices {
   readonly registrar: Registrar | null;
   /** Null if the relay pays for no delegates: the route answers `delegates_disabled`. */
   readonly delegator: Delegator | null;
+  /** Null if the relay pays into no app keys: the route answers `app_keys_disabled`. */
+  readonly appKeyFunder: AppKeyFunder | null;
   /** Null if the relay has no lock key: the lock's routes answer `shamir_disabled`. */
   readonly lock: ServerLock | null;
   readonly manifest: OriginManifest;
@@ -64,7 +68,8 @@ type RelayContext = Context<{ Variables: { requestId: string } }>;
 
 /** The relay as an app for any runtime that hono supports. */
 export function createRelay(services: RelayServices): Hono<{ Variables: { requestId: string } }> {
-  const { registrar, delegator, lock, manifest, readiness, limits, metrics, operator, log } = services;
+  const { registrar, delegator, appKeyFunder, lock, manifest, readiness, limits, metrics, operator, log } =
+    services;
   const app = new Hono<{ Variables: { requestId: string } }>({ getPath: pathOf });
 
   app.use(requestId({ limitLength: 64 }));
@@ -113,16 +118,19 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     }),
   );
 
+  /** The client, and the voucher that it sent. */
+  const asker = (c: RelayContext, { signup_voucher: voucher }: v.InferOutput<typeof SignupSchema>) => ({
+    address: services.remoteAddress(c),
+    ...(voucher !== undefined && { voucher: new Secret(voucher) }),
+  });
+
   app.post(ROUTES.register.path, async (c) => {
     if (!registrar) throw nothingHere();
     const body = await readBody(c, v.intersect([RegistrationRequestSchema, SignupSchema]));
-    const { signup_voucher: voucher, ...request } = body;
+    const { signup_voucher: _, ...request } = body;
     // Asking again about a known registration is free, so that no client in doubt gets refused.
     if (!registrar.knows(request)) await limits?.take('registrations', c);
-    const { transactionHash } = await registrar.register(request, c.var.requestId, {
-      address: services.remoteAddress(c),
-      ...(voucher !== undefined && { voucher: new Secret(voucher) }),
-    });
+    const { transactionHash } = await registrar.register(request, c.var.requestId, asker(c, body));
     const message = `Account ${request.new_account_id} was created and registered.`;
     return c.json({ success: true, transactionHash, message });
   });
@@ -132,6 +140,14 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
     if (!delegator) throw delegatesDisabled();
     const request = await readBody(c, SignedDelegateRequestSchema);
     const { transactionHash } = await delegator.relay(request, c.var.requestId, services.remoteAddress(c));
+    return c.json({ success: true, transactionHash });
+  });
+
+  app.post(ROUTES.fundAppKey.path, async (c) => {
+    if (!registrar) throw nothingHere();
+    if (!appKeyFunder) throw appKeysDisabled();
+    const body = await readBody(c, v.intersect([FundAppKeyRequestSchema, SignupSchema]));
+    const { transactionHash } = await appKeyFunder.fund(body, c.var.requestId, asker(c, body));
     return c.json({ success: true, transactionHash });
   });
 
@@ -218,6 +234,12 @@ function delegatesDisabled(): Refusal {
   const message =
     'This relay pays for no signed delegates. Its operator can allow some with DELEGATE_CALLS and DELEGATE_SPEND_CAP_NEAR.';
   return new Refusal('delegates_disabled', message);
+}
+
+function appKeysDisabled(): Refusal {
+  const message =
+    'This relay pays into no app keys. Its operator can allow it with APP_KEY_ACCOUNT_CAP_NEAR and APP_KEY_SPEND_CAP_NEAR.';
+  return new Refusal('app_keys_disabled', message);
 }
 
 function enabled(lock: ServerLock | null): ServerLock {

@@ -12,7 +12,7 @@ import { createLimits, type RateLimits } from './limits.js';
 import { TokenBuckets } from './rate-buckets.js';
 import { Refusal } from './refusal.js';
 
-const OFF: RateLimits = { registrations: null, lock: null, delegate: null, origins: null };
+const OFF: RateLimits = { registrations: null, lock: null, delegate: null, app_key: null, origins: null };
 
 /** Limits with a manual clock and named clients. */
 function limits(rates: Partial<RateLimits>) {

@@ -103,6 +103,7 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
   not_allowed: [403, () => delegate('not_allowed')],
   signup_refused: [403, () => admit(() => ({ ok: false, reason: 'Ask the app for a voucher.' }))],
   delegates_disabled: [404, () => post('/signed-delegate', {})],
+  app_keys_disabled: [404, () => post('/fund-app-key', {})],
   not_found: [404, () => get('/nothing')],
   account_exists: [409, () => register({ viewAccount: async () => ACCOUNT })],
   nonce_used: [409, () => delegate('nonce_used')],
@@ -112,7 +113,7 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
     429,
     async () => {
       const rate = { perAddress: 1, total: 1 };
-      const rates = { registrations: rate, lock: rate, delegate: rate, origins: rate };
+      const rates = { registrations: rate, lock: rate, delegate: rate, app_key: rate, origins: rate };
       const limits = createLimits({ rates, clientAddress: () => 'a' });
       await post(LOCK, {}, { services: { limits } });
       return post(LOCK, {}, { services: { limits } });

@@ -9,6 +9,7 @@ const STATUS = {
   not_allowed: 403,
   signup_refused: 403,
   delegates_disabled: 404,
+  app_keys_disabled: 404,
   not_found: 404,
   account_exists: 409,
   nonce_used: 409,

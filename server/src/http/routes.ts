@@ -18,6 +18,7 @@ export const ROUTES = {
     isOfMoney: true,
   },
   signedDelegate: { method: 'POST', path: '/signed-delegate', limited: 'delegate', isOfMoney: true },
+  fundAppKey: { method: 'POST', path: '/fund-app-key', limited: 'app_key', isOfMoney: true },
   applyLock: { method: 'POST', path: '/vrf/apply-server-lock', limited: 'lock' },
   removeLock: { method: 'POST', path: '/vrf/remove-server-lock', limited: 'lock' },
   keyInfo: { method: 'GET', path: '/shamir/key-info' },

@@ -161,5 +161,13 @@ export const SignedDelegateRequestSchema = v.object({
   signedDelegate: FreeBytesSchema,
 });
 
+export const FundAppKeyRequestSchema = v.object({
+  account_id: AccountIdSchema,
+  public_key: PublicKeySchema,
+  /** yoctoNEAR. */
+  amount: v.pipe(v.string(), v.regex(/^[1-9]\d{0,29}$/, 'must be an amount in yoctoNEAR above 0')),
+});
+
+export type FundAppKeyRequest = v.InferOutput<typeof FundAppKeyRequestSchema>;
 export type SignedDelegateRequest = v.InferOutput<typeof SignedDelegateRequestSchema>;
 export type RegistrationRequest = v.InferOutput<typeof RegistrationRequestSchema>;

@@ -13,6 +13,8 @@ export type Limited =
   /** Applying and removing the lock. */
   | 'lock'
   | 'delegate'
+  /** Payments into app keys. */
+  | 'app_key'
   /** The list of origins at /.well-known/webauthn. */
   | 'origins';
 

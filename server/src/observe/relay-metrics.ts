@@ -22,7 +22,14 @@ export const PREFIX = 'latchkey_relay_';
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30];
 const REGISTRATION_SECONDS = [0.1, 0.5, 1, 2, 3, 4, 5, 7.5, 10, 20, 30, 60];
 
-const LIMITED: readonly Limited[] = ['registration_requests', 'registrations', 'lock', 'delegate', 'origins'];
+const LIMITED: readonly Limited[] = [
+  'registration_requests',
+  'registrations',
+  'lock',
+  'delegate',
+  'app_key',
+  'origins',
+];
 
 /** Methods allowed as labels: a client can send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

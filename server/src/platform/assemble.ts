@@ -1,5 +1,6 @@
 /** Assembles a relay from its configuration: the part that all runtimes share. The relay's WASM must be loaded. */
 import { createRpcClient, type RpcClient } from 'latchkey/internal/server';
+import { AppKeyFunder, createFundingSettler } from '../app-keys/fund-app-key.js';
 import { createDelegateSettler, Delegator } from '../delegates/delegate.js';
 import { createRelay, type RelayServices } from '../http/app.js';
 import {
@@ -107,10 +108,14 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     log,
     metrics,
   });
-  const { meterFor, jobs } = store;
+  const { meterFor, jobs, uses } = store;
   const delegator =
     config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, meterFor, jobs, log });
   const delegates = delegator ?? createDelegateSettler({ rpc, relayer, spend, log, jobs });
+  const appKeyFunder =
+    config.appKeys &&
+    new AppKeyFunder({ rpc, relayer, policy: config.appKeys, spend, meterFor, uses, jobs, log });
+  const payments = appKeyFunder ?? createFundingSettler({ rpc, relayer, spend, log, jobs });
   const readStatus = createStatus({
     rpc,
     relayerAccountId: config.relayerAccountId,
@@ -123,6 +128,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     ...frontServices(config, { lock, socketAddress, log, metrics }, rpc, store.buckets),
     registrar,
     delegator,
+    appKeyFunder,
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
       Promise.all([registrar.readCapabilities(), store.check()]),
     ),
@@ -131,14 +137,14 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   return {
     app,
     reachChain: async () => void (await rpc.block({ finality: 'final' })),
-    idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
-    unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
+    idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle(), appKeyFunder?.idle()])),
+    unfinished: () => [registrar, delegator, appKeyFunder].flatMap((each) => each?.unfinished() ?? []),
     sweep:
       jobs &&
       (async () => {
         const ended = await jobs.endUnkept();
         if (ended > 0) log.info('reservations_ended', { ended });
-        await Promise.all([registrar.sweep(), delegates.sweep()]);
+        await Promise.all([registrar.sweep(), delegates.sweep(), payments.sweep()]);
       }),
   };
 }
@@ -146,7 +152,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
 /** What a relay needs that neither pays nor knows of money. */
 export type FrontSettings = Omit<RelaySettings, 'relayerPrivateKeys'>;
 
-/** The routes without money: an app that has no registrar, no delegator and no key of the relayer. */
+/** The routes without money: an app without the relayer's keys and what uses them. */
 export function assembleFront(
   config: FrontSettings,
   parts: Pick<RelayParts, 'lock' | 'socketAddress' | 'log'>,
@@ -156,6 +162,7 @@ export function assembleFront(
     ...frontServices(config, { ...parts, metrics: noMetrics }, rpc),
     registrar: null,
     delegator: null,
+    appKeyFunder: null,
     readiness: null,
     operator: null,
   });
@@ -177,7 +184,7 @@ function frontServices(
   parts: Pick<RelayParts, 'lock' | 'socketAddress' | 'log'> & { readonly metrics: RelayMetrics },
   rpc: RpcClient,
   buckets?: RelayStore['buckets'],
-): Omit<RelayServices, 'registrar' | 'delegator' | 'readiness' | 'operator'> {
+): Omit<RelayServices, 'registrar' | 'delegator' | 'appKeyFunder' | 'readiness' | 'operator'> {
   const { lock, socketAddress, log, metrics } = parts;
   const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
   return {

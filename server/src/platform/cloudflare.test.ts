@@ -44,6 +44,7 @@ describe('what a Worker asks its Durable Object', () => {
     '//create_account_and_register_user',
     '/signed%2Ddelegate',
     '/signed-delegate%',
+    '/fund-app-key%',
   ])('is nothing for POST %s, and its own app pays for none: it answers 404 [S59]', async (path) => {
     const { answer, asked } = await ask(path, {
       method: 'POST',

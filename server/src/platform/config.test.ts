@@ -60,6 +60,7 @@ describe('the environment (core 3, core 9)', () => {
         registrations: { perAddress: 20, total: 600 },
         lock: { perAddress: 300, total: 12_000 },
         delegate: { perAddress: 60, total: 600 },
+        app_key: { perAddress: 20, total: 600 },
         origins: { perAddress: 300, total: 12_000 },
       },
       trustedProxyHops: 0,
@@ -114,6 +115,7 @@ describe('the environment (core 3, core 9)', () => {
     ['RELAY_LIMIT_REGISTRATIONS', '0,0'],
     ['RELAY_LIMIT_LOCK', '20,10'],
     ['RELAY_LIMIT_DELEGATE', '1.5,10'],
+    ['RELAY_LIMIT_APP_KEYS', '20'],
     ['RELAY_LIMIT_ORIGINS', 'none'],
     ['TRUSTED_PROXY_HOPS', '-1'],
     ['TRUSTED_PROXY_HOPS', '11'],
@@ -121,6 +123,30 @@ describe('the environment (core 3, core 9)', () => {
     ['METRICS_TOKEN', 'two words that are long'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ ...GOOD, [name]: value })).toContain(`${name}: `);
+  });
+
+  it('pays into app keys only with both caps and with vouchers', () => {
+    const caps = { APP_KEY_ACCOUNT_CAP_NEAR: '0.2', APP_KEY_SPEND_CAP_NEAR: '2' };
+    const vouchers = { ...GOOD, SIGNUP_VOUCHER_KEY: VOUCHER_KEY, RELAY_STATE_FILE: '/state/relay.json' };
+    expect(readRelayConfig(vouchers).appKeys).toBeNull();
+    const { appKeys, signup } = readRelayConfig({ ...vouchers, ...caps });
+    const voucherKeys = signup.kind === 'voucher' && signup.publicKeys;
+    expect(appKeys).toEqual({
+      voucherKeys,
+      accountCapYocto: 2n * 10n ** 23n,
+      spendCapYocto: 2n * 10n ** 24n,
+    });
+    expect(problemsOf({ ...GOOD, ...caps })).toContain('APP_KEY_SPEND_CAP_NEAR: needs SIGNUP_VOUCHER_KEY');
+    const wrong = {
+      APP_KEY_ACCOUNT_CAP_NEAR: '',
+      APP_KEY_SPEND_CAP_NEAR: '0.1',
+      RELAY_SPEND_CAP_NEAR: '0.19',
+    };
+    for (const [name, value] of Object.entries(wrong))
+      expect(problemsOf({ ...vouchers, ...caps, [name]: value })).toContain(`${name}: `);
+    expect(problemsOf({ ...vouchers, ...caps, APP_KEY_ACCOUNT_CAP_NEAR: '0.004' })).toContain(
+      'the smallest payment',
+    );
   });
 
   it('takes keys of vouchers, with a file that remembers the used ones', () => {

@@ -1,5 +1,6 @@
 /** The relay settings that all runtimes share (interop.md section 7). */
 import { defaultAgreement, writeNear } from 'latchkey/internal/server';
+import { type FundPolicy, mostYoctoOfFunding } from '../app-keys/fund-app-key.js';
 import {
   type DelegatePolicy,
   mostYoctoOfOneCall,
@@ -65,6 +66,8 @@ export interface RelaySettings {
   readonly metricsToken: Secret | null;
   /** The signed delegates that this relay pays for. Null: none. */
   readonly delegates: DelegatePolicy | null;
+  /** What this relay pays into app keys. Null: nothing. */
+  readonly appKeys: FundPolicy | null;
   /** The origins whose pages may call the relay. */
   readonly allowedOrigins: readonly string[];
   readonly logLevel: LogLevel;
@@ -84,6 +87,7 @@ const MAX_INITIAL_BALANCE_YOCTO = 10n * 10n ** 24n;
 /** Reads the {@link RelaySettings}, and reports faulty ones to the reader, which leaves them undefined here. */
 export function readRelaySettings(reader: EnvironmentReader) {
   const { env } = reader;
+  const signup = readSignupSettings(reader);
   const settings = {
     relayerAccountId: reader.read('RELAYER_ACCOUNT_ID', accountId),
     relayerPrivateKeys: reader.read('RELAYER_PRIVATE_KEY', readPrivateKeys),
@@ -105,17 +109,19 @@ export function readRelaySettings(reader: EnvironmentReader) {
     ),
     spendCapYocto: reader.read('RELAY_SPEND_CAP_NEAR', spendCap),
     dailyShare: reader.read('RELAY_DAILY_SHARE', dailyShare),
-    signup: readSignupSettings(reader),
+    signup,
     budgetAlarmUrl: env.BUDGET_ALARM_URL?.trim() ? reader.read('BUDGET_ALARM_URL', secretUrl) : null,
     limits: {
       registrations: reader.read('RELAY_LIMIT_REGISTRATIONS', rateLimit),
       lock: reader.read('RELAY_LIMIT_LOCK', rateLimit),
       delegate: reader.read('RELAY_LIMIT_DELEGATE', rateLimit),
+      app_key: reader.read('RELAY_LIMIT_APP_KEYS', rateLimit),
       origins: reader.read('RELAY_LIMIT_ORIGINS', rateLimit),
     },
     trustedProxyHops: reader.read('TRUSTED_PROXY_HOPS', count(0, 10, 'proxies')),
     metricsToken: env.METRICS_TOKEN ? reader.read('METRICS_TOKEN', metricsToken) : null,
     delegates: readDelegatePolicy(reader),
+    appKeys: readFundPolicy(reader, signup),
     allowedOrigins: [
       ...(reader.read('EXPECTED_ORIGIN', origins) ?? []),
       ...(env.EXPECTED_WALLET_ORIGIN ? (reader.read('EXPECTED_WALLET_ORIGIN', origins) ?? []) : []),
@@ -125,7 +131,7 @@ export function readRelaySettings(reader: EnvironmentReader) {
   checkSpendCap(reader, settings);
   return settings;
 }
-/** Rejects a cap below the cost of one registration or delegate, which would refuse every one of them. */
+/** Rejects a cap below the cost of one registration, delegate or account's app keys, which would refuse every one of them. */
 function checkSpendCap(
   reader: EnvironmentReader,
   config: {
@@ -133,9 +139,10 @@ function checkSpendCap(
     initialBalanceYocto?: bigint | undefined;
     registrationGas?: bigint | undefined;
     delegates?: DelegatePolicy | null | undefined;
+    appKeys?: FundPolicy | null | undefined;
   },
 ): void {
-  const { spendCapYocto, initialBalanceYocto = 0n, registrationGas = 0n, delegates } = config;
+  const { spendCapYocto, initialBalanceYocto = 0n, registrationGas = 0n, delegates, appKeys } = config;
   if (typeof spendCapYocto !== 'bigint') return;
   const ofRegistration = initialBalanceYocto + gasReserveYocto(registrationGas);
   const ofDelegate = delegates ? mostYoctoOfOneCall(delegates) : 0n;
@@ -144,6 +151,9 @@ function checkSpendCap(
     reader.report('RELAY_SPEND_CAP_NEAR', problem);
   } else if (spendCapYocto < ofDelegate) {
     const problem = `must be at least ${writeNear(ofDelegate)}, which one delegate of the largest gas and deposit reserves`;
+    reader.report('RELAY_SPEND_CAP_NEAR', problem);
+  } else if (appKeys && spendCapYocto < appKeys.accountCapYocto) {
+    const problem = `must be at least ${writeNear(appKeys.accountCapYocto)}, which APP_KEY_ACCOUNT_CAP_NEAR allows one account`;
     reader.report('RELAY_SPEND_CAP_NEAR', problem);
   }
 }
@@ -208,4 +218,30 @@ function readDelegatePolicy(reader: EnvironmentReader): DelegatePolicy | null | 
   if (spendCapYocto < least) reader.report('DELEGATE_SPEND_CAP_NEAR', problem);
   else if (senderCapYocto < least) reader.report('DELEGATE_SENDER_CAP_NEAR', problem);
   return policy;
+}
+
+/** The relay pays into app keys only if both caps are configured, and only with vouchers. */
+function readFundPolicy(
+  reader: EnvironmentReader,
+  signup: SignupSettings | undefined,
+): FundPolicy | null | undefined {
+  const names = ['APP_KEY_ACCOUNT_CAP_NEAR', 'APP_KEY_SPEND_CAP_NEAR'] as const;
+  if (names.every((name) => !reader.env[name]?.trim())) return null;
+  const [accountCapYocto, spendCapYocto] = names.map((name) => reader.read(name, nearAmount));
+  if (signup && signup.kind !== 'voucher')
+    reader.report(
+      'APP_KEY_SPEND_CAP_NEAR',
+      'needs SIGNUP_VOUCHER_KEY: the relay pays into an app key only with a voucher',
+    );
+  if (signup?.kind !== 'voucher' || accountCapYocto === undefined || spendCapYocto === undefined)
+    return undefined;
+  const least = mostYoctoOfFunding(1n);
+  if (accountCapYocto < least)
+    reader.report(
+      'APP_KEY_ACCOUNT_CAP_NEAR',
+      `must be at least ${writeNear(least)}, which the smallest payment reserves`,
+    );
+  else if (spendCapYocto < accountCapYocto)
+    reader.report('APP_KEY_SPEND_CAP_NEAR', 'must be at least APP_KEY_ACCOUNT_CAP_NEAR');
+  return { voucherKeys: signup.publicKeys, accountCapYocto, spendCapYocto };
 }

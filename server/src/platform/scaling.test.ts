@@ -14,14 +14,22 @@ import {
   spawnRelay,
 } from '../../../tests/support/relay/relay-process.js';
 import { makeRelayerKeys } from '../../../tests/support/relay/relayer-keys.js';
-import { createRpcClient, type RpcClient, readSignedTransaction } from '../../../ts/src/near/index.js';
+import {
+  createRpcClient,
+  gasKeyView,
+  type RpcClient,
+  readSignedTransaction,
+} from '../../../ts/src/near/index.js';
 import type { RelayStatus } from '../observe/status.js';
+import { issueSignupVoucher, makeVoucherKeyPair } from '../registration/voucher.js';
 import { createDelegateSigner, greet, toRequest } from '../testing/delegate.js';
+import { addKey } from '../testing/gas-key.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
 import { loadVrf, makeRegistration, ORIGIN } from '../testing/registration.js';
 import { keyText } from '../testing/scripted-relay.js';
 
 const DELEGATE = '/signed-delegate';
+const FUND = '/fund-app-key';
 const METRICS_TOKEN = 'an-operators-token-of-32-letters';
 const SENDERS = Array.from({ length: 12 }, (_, index) => `sender-${index}.testnet`);
 const MILLI = 10n ** 21n;
@@ -188,6 +196,32 @@ describe.skipIf(path === null)('relays behind a balancer (core 9)', { timeout: 1
     });
     expect(third).toMatchObject({ status: 429, error: 'spend_cap' });
     expect(third.message).not.toContain(SENDERS[7]);
+  });
+
+  it('pay into an app key once, for a request that both get at the same time and after', async () => {
+    const app = await makeVoucherKeyPair();
+    const { relays } = await start({
+      SIGNUP_VOUCHER_KEY: app.publicKey,
+      APP_KEY_ACCOUNT_CAP_NEAR: '0.15',
+      APP_KEY_SPEND_CAP_NEAR: '1',
+    });
+    const [account_id, amount] = ['testnet', String(100n * MILLI)];
+    const public_key = await addKey(rpc, account_id);
+    const body = async () => {
+      const { privateKey } = app;
+      const voucher = await issueSignupVoucher({ privateKey, accountId: account_id, prepaid: '0.1' });
+      return { account_id, public_key, amount, signup_voucher: voucher };
+    };
+    const one = await body();
+    const answers = await Promise.all(relays.map((relay) => askUntilKnown(relay, FUND, one)));
+    answers.push(await askUntilKnown(relays[1]!, FUND, one));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.transactionHash)).size).toBe(1);
+    const key = await rpc.viewAccessKey(account_id, public_key);
+    expect(key && gasKeyView(key)?.balance).toBe(amount);
+    // The cap of the account is one for both.
+    expect(await post(relays[1]!, FUND, await body())).toMatchObject({ status: 429, error: 'spend_cap' });
+    expect(await status(relays[0]!)).toMatchObject({ reservedYocto: '0' });
   });
 
   it('count the requests of an address together', async () => {

@@ -1,4 +1,4 @@
-/** What pays for one registration only, in Redis: one relay takes it for all. */
+/** What pays once only, in Redis: one relay takes it for all. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { alreadyUsed, hashesOf, KEPT_LONGER_MS, type SingleUses } from '../registration/single-use.js';

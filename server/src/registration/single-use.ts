@@ -1,4 +1,4 @@
-/** The record of what pays for one registration only, such as a voucher. */
+/** The record of what pays once only, such as a voucher. */
 import * as v from 'valibot';
 import { Refusal } from '../http/refusal.js';
 import type { ReservationOf } from '../relayer/job-text.js';
@@ -7,7 +7,7 @@ import type { SpendMeter, SpendReservation } from '../relayer/spend.js';
 import { createUnkept, type Unkept } from '../relayer/unkept.js';
 import { shortHash } from './hash.js';
 
-/** Something that pays for one registration only. */
+/** Something that pays once only: for one registration, or into one app key. */
 export interface SingleUse {
   /** Unique among all that the hook accepts. The record holds only its hash. */
   readonly id: string;
@@ -15,11 +15,13 @@ export interface SingleUse {
   readonly expiresAtMs: number;
 }
 
-/** The registration that uses it. */
+/** The registration or payment that uses it. */
 export interface UserOfOnce {
   readonly accountId: string;
   /** `ed25519:` and base58 of 32 bytes. */
   readonly publicKey: string;
+  /** yoctoNEAR paid into this key; undefined for a registration. */
+  readonly amountYocto?: bigint | undefined;
 }
 
 export interface SingleUses {
@@ -42,8 +44,9 @@ export function openSingleUses(record: RelayRecord, unkept: Unkept = createUnkep
   return new UsedOnce(record, unkept);
 }
 
-export async function hashesOf(id: string, { accountId, publicKey }: UserOfOnce) {
-  const [key, holder] = await Promise.all([shortHash(id), shortHash(`${accountId}|${publicKey}`)]);
+export async function hashesOf(id: string, { accountId, publicKey, amountYocto }: UserOfOnce) {
+  const user = [accountId, publicKey, ...(amountYocto === undefined ? [] : [amountYocto])].join('|');
+  const [key, holder] = await Promise.all([shortHash(id), shortHash(user)]);
   return { key, holder };
 }
 
@@ -87,10 +90,10 @@ class UsedOnce implements LocalUses {
     }
   }
 
-  meterOf({ id: used, expiresAtMs }: SingleUse, { accountId, publicKey }: UserOfOnce): SpendMeter {
+  meterOf({ id: used, expiresAtMs }: SingleUse, user: UserOfOnce): SpendMeter {
     return {
       reserve: async () => {
-        const { key, holder } = await hashesOf(used, { accountId, publicKey });
+        const { key, holder } = await hashesOf(used, user);
         this.#forget();
         const use = this.#uses.get(key) ?? { expiresAtMs, holder, open: new Set() };
         if (use.holder !== holder) {

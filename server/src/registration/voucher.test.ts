@@ -1,7 +1,13 @@
 import { base64urlnopad } from '@scure/base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Secret } from '../platform/secret.js';
-import { issueSignupVoucher, makeVoucherKeyPair, readVoucherKey, verifyVouchers } from './voucher.js';
+import {
+  issueSignupVoucher,
+  judgeFundVoucher,
+  makeVoucherKeyPair,
+  readVoucherKey,
+  verifyVouchers,
+} from './voucher.js';
 
 const ALICE = 'alice.w3a-v1.testnet';
 const NOW_MS = Date.UTC(2026, 10, 23);
@@ -105,6 +111,37 @@ describe('a voucher', () => {
       expect(() => readVoucherKey(text)).toThrow('must be ed25519:');
     },
   );
+
+  it('for an app key names its account and an amount above 0', async () => {
+    const { privateKey } = keys;
+    await expect(issueSignupVoucher({ privateKey, accountId: null, prepaid: '0.1' })).rejects.toThrow(
+      TypeError,
+    );
+    for (const prepaid of ['0', '-1', '1e3', ''])
+      await expect(issueSignupVoucher({ privateKey, accountId: ALICE, prepaid })).rejects.toThrow(RangeError);
+  });
+
+  it('for an app key pays up to its amount, until it expires, and then only for what was sent before', async () => {
+    at(NOW_MS);
+    const voucher = new Secret(
+      await issueSignupVoucher({
+        privateKey: keys.privateKey,
+        accountId: ALICE,
+        prepaid: '0.1',
+        validForSeconds: 60,
+      }),
+    );
+    const judge = (amountYocto: bigint, late = false) =>
+      judgeFundVoucher([readVoucherKey(keys.publicKey)], { accountId: ALICE, amountYocto, voucher }, late);
+    expect(await judge(10n ** 23n)).toMatchObject({ ok: true, once: { expiresAtMs: NOW_MS + 60_000 } });
+    expect(await judge(10n ** 23n + 1n)).toMatchObject({ ok: false, reason: /pays 0.1 NEAR/ });
+    expect(await verdictOn(voucher.reveal())).toMatchObject({ ok: false, reason: /registers no account/ });
+    vi.setSystemTime(NOW_MS + 61_000);
+    expect(await judge(1n)).toMatchObject({ ok: false, reason: /has expired/ });
+    expect(await judge(1n, true)).toMatchObject({ ok: true });
+    vi.setSystemTime(NOW_MS + 661_000);
+    expect(await judge(1n, true)).toMatchObject({ ok: false, reason: /has expired/ });
+  });
 
   it('is issued only with a whole private key', async () => {
     await expect(issueSignupVoucher({ privateKey: keys.publicKey, accountId: ALICE })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Spend meters by name: one for the relay, one for all delegates, and one for each client, network and sender. */
+/** Spend meters by name: one for the relay, one for all delegates, one for all app keys, and one for each client, network, sender and app key's account. */
 import * as v from 'valibot';
 import type { Log } from '../observe/log.js';
 import type { ReservationOf } from './job-text.js';
@@ -21,7 +21,7 @@ export type MeterFor = (name: string, options: CapOptions) => CountingSpendMeter
 const SWEEP_MS = 300_000;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** What the record keeps under other names than those of meters. */
-const METERS = /^((?:spend|delegates|share:.+|sender:.+)):(\d+)$/;
+const METERS = /^((?:spend|delegates|app-keys|share:.+|sender:.+|app-key:.+)):(\d+)$/;
 
 /** The entry of an open reservation: this and its ticket. */
 const RESERVED = 'reserved:';

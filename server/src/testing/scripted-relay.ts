@@ -59,6 +59,7 @@ export function scriptedRelay({
       ...registrar,
     }),
     delegator: null,
+    appKeyFunder: null,
     lock,
     manifest: createOriginManifest(rpc, 'w3a-v1.testnet', log),
     readiness: { check: () => Promise.resolve() },

@@ -37,6 +37,7 @@ export async function refusedAlike(oneUrl: string, otherUrl: string, node: Fault
     ['/vrf/apply-server-lock', post({ kek_c_b64u: 'A'.repeat(TOO_LONG) })],
     ['/vrf/remove-server-lock', post({ kek_cs_b64u: 'BQ', keyId: 'nobody-has-this-key-xx' })],
     ['/signed-delegate', post({ hash: 'x', signedDelegate: 'AA' })],
+    ['/fund-app-key', post({ account_id: 'x', public_key: 'y', amount: '0' })],
     ['/create_account_and_register_user', post({})],
     ['/create_account_and_register_user', post('x'.repeat(TOO_LONG))],
     ['/create_account_and_register_user', post({ ...made, new_account_id: 'a.b.w3a-v1.testnet' })],

@@ -67,7 +67,7 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly repeats?: readonly RepeatedModel[];
   /** The account's devices whose key or registration these transactions delete, as the registry names them. Not signed either. */
   readonly removes?: readonly RemovedDeviceModel[];
-  /** The app keys with an end that these transactions add or remove. Not signed: the chain knows no end. */
+  /** The app keys with an end, or paid for by the relay, that these transactions add or remove. Neither is signed. */
   readonly appKeys?: readonly AppKeyModel[];
   /** The key that these transactions add, set where it is that of a recovery phrase which the user has written down. */
   readonly recoveryKey?: string;
@@ -119,14 +119,16 @@ export interface RemovedDeviceModel {
   readonly isCurrent: boolean;
 }
 
-/** An app key that the wallet uses up to an end and then removes. */
+/** An app key of which more is to know than what is signed: its end, or that the relay pays into it. */
 export interface AppKeyModel {
   /** `ed25519:...`. */
   readonly publicKey: string;
   /** The contract that it may call. */
   readonly receiverId: string;
-  /** When this wallet stops using it, milliseconds since 1970. */
-  readonly expiresAt: number;
+  /** When this wallet stops using it and then removes it, milliseconds since 1970. Absent: no end. */
+  readonly expiresAt?: number;
+  /** What the relay of this host pays into it once it is on the account. */
+  readonly paidByRelay?: { readonly amountYocto: string; readonly relay: string };
   readonly change: 'added' | 'removed';
 }
 

@@ -380,8 +380,8 @@ export const APP_KEY_ALLOWANCE = {
 export const APP_KEY_OUT_OF_GAS = {
   code: 'APP_KEY_OUT_OF_GAS',
   text:
-    'What is left on the app key {publicKey} does not cover this call. Fill it with a TransferToGasKey action, which any ' +
-    'account can send; or revoke it, which returns the rest, and make a new one; or sign with the passkey.',
+    'What is left on the app key {publicKey} does not cover this call. Fill it: with fundAppKey, where the relay pays, or with a ' +
+    'TransferToGasKey action, which any account can send. Or revoke it, which returns the rest, and make a new one; or sign with the passkey.',
 } as const;
 export const APP_KEY_UNKNOWN = {
   code: 'APP_KEY_UNKNOWN',

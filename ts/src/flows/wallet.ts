@@ -314,6 +314,8 @@ function flowsOf(
       (await appKeys()).addAppKey(context, nearAccountId, toMake, options),
     callWithAppKey: async ({ nearAccountId, options = {}, ...call }) =>
       (await appKeys()).callWithAppKey(context, nearAccountId, call, options),
+    fundAppKey: async ({ nearAccountId, options = {}, ...toFund }) =>
+      (await appKeys()).fundAppKey(context, nearAccountId, toFund, options),
     revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
       (await appKeys()).revokeAppKey(context, nearAccountId, publicKey, options),
     getAppKeys: async (accountId) => (await appKeys()).getAppKeys(context, accountId),

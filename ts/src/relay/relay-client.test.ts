@@ -159,3 +159,24 @@ describe('a signed delegate', () => {
     await expect(send()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
   });
 });
+
+describe('a payment into an app key', () => {
+  const body = { account_id: 'alice.testnet', public_key: 'ed25519:k', amount: '7', signup_voucher: 'v' };
+  const fund = () => relay.fundAppKey(body, never);
+
+  it('is asked for as the relay takes it, and returns its transaction', async () => {
+    answer(200, { success: true, transactionHash: 'hash' });
+    expect(await fund()).toEqual({ transactionHash: 'hash' });
+    const [url, init] = vi.mocked(fetch).mock.calls[0] ?? [];
+    expect(url).toBe('http://relay.example/fund-app-key');
+    expect(JSON.parse(String(init?.body))).toEqual(body);
+  });
+
+  it('is refused where the chain gave it back, with the transaction', async () => {
+    answer(502, { success: false, error: 'chain_rejected', message: 'Back.', transactionHash: 'hash' });
+    await expect(fund()).rejects.toMatchObject({
+      code: 'RELAY_REFUSED',
+      details: { relayCode: 'chain_rejected', transactionId: 'hash' },
+    });
+  });
+});

@@ -26,8 +26,8 @@ const NOTHING_CREATED: readonly unknown[] = [
   'too_many_requests',
 ];
 
-/** 5xx codes that settle a delegate's outcome. */
-const DELEGATE_SETTLED: readonly unknown[] = ['delegate_failed', 'chain_rejected'];
+/** 5xx codes that settle the outcome of what the relay pays for. */
+const SETTLED: readonly unknown[] = ['delegate_failed', 'chain_rejected'];
 
 const RegisterAnswer = v.looseObject({
   success: v.optional(v.boolean()),
@@ -43,6 +43,14 @@ const KeyInfo = v.looseObject({
 });
 
 export type KeyInfo = v.InferOutput<typeof KeyInfo>;
+
+export interface FundAppKeyBody {
+  readonly account_id: string;
+  readonly public_key: string;
+  /** yoctoNEAR. */
+  readonly amount: string;
+  readonly signup_voucher: string;
+}
 
 export interface RelayClient {
   /**
@@ -61,12 +69,40 @@ export interface RelayClient {
     body: { readonly hash: string; readonly signedDelegate: string },
     signal: AbortSignal,
   ): Promise<{ readonly transactionHash: string }>;
+  /**
+   * Asks the relay to pay `amount` yoctoNEAR into a gas key of the account. Throws as {@link sendSignedDelegate} does; the same body,
+   * asked again, is paid for once.
+   */
+  fundAppKey(body: FundAppKeyBody, signal: AbortSignal): Promise<{ readonly transactionHash: string }>;
   keyInfo(signal: AbortSignal): Promise<KeyInfo>;
   /** Whether the relay answers at all. */
   isReachable(signal: AbortSignal): Promise<boolean>;
 }
 
 export function createRelayClient(url: string, lockUrl: string = url): RelayClient {
+  /** Asks for a transaction that the relay pays for. */
+  async function pay(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<{ readonly transactionHash: string }> {
+    const response = await request(url + path, signal, REGISTER_TIMEOUT_MS, body);
+    const answer = v.safeParse(RegisterAnswer, response.body);
+    const { success, transactionHash, error, message } = answer.success ? answer.output : {};
+    if (response.ok && success === true && transactionHash) return { transactionHash };
+    const { status } = response;
+    const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
+    const isSettled = isRefusal(status, success, error) || SETTLED.includes(error);
+    throw new LatchkeyError(isSettled ? RELAY_REFUSED : RELAY_UNREACHABLE, {
+      values: { reason },
+      details: {
+        status,
+        ...(error && { relayCode: error }),
+        ...(transactionHash && { transactionId: transactionHash }),
+      },
+    });
+  }
+
   return {
     async createAccountAndRegisterUser(body, signal) {
       const response = await request(
@@ -85,23 +121,8 @@ export function createRelayClient(url: string, lockUrl: string = url): RelayClie
       throw new LatchkeyError(text, { values: { reason }, details: { status } });
     },
 
-    async sendSignedDelegate(body, signal) {
-      const response = await request(`${url}/signed-delegate`, signal, REGISTER_TIMEOUT_MS, body);
-      const answer = v.safeParse(RegisterAnswer, response.body);
-      const { success, transactionHash, error, message } = answer.success ? answer.output : {};
-      if (response.ok && success === true && transactionHash) return { transactionHash };
-      const { status } = response;
-      const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
-      const isSettled = isRefusal(status, success, error) || DELEGATE_SETTLED.includes(error);
-      throw new LatchkeyError(isSettled ? RELAY_REFUSED : RELAY_UNREACHABLE, {
-        values: { reason },
-        details: {
-          status,
-          ...(error && { relayCode: error }),
-          ...(transactionHash && { transactionId: transactionHash }),
-        },
-      });
-    },
+    sendSignedDelegate: (body, signal) => pay('/signed-delegate', body, signal),
+    fundAppKey: (body, signal) => pay('/fund-app-key', body, signal),
 
     async keyInfo(signal) {
       const response = await request(`${lockUrl}/shamir/key-info`, signal, KEY_INFO_TIMEOUT_MS);

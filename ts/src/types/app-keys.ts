@@ -1,5 +1,7 @@
 /** App keys: function-call access keys of an account. */
 import type { CallArguments } from './actions.js';
+import type { FlowOptions } from './flow.js';
+import type { SignupPayment } from './registration.js';
 import type { ActionOptions, ActionResult } from './transactions.js';
 
 /** What an app key may do. */
@@ -17,6 +19,12 @@ export interface AppKeyToMake {
    */
   readonly prepaid?: string | undefined;
   /**
+   * Who pays what is `prepaid`: the account (the default), in the transaction that adds the key; or the relay of the configuration, once
+   * the key is there, for a voucher in `options.signupVoucher`. The relay pays into gas keys only: without them the call is refused
+   * before the user is asked.
+   */
+  readonly paidBy?: 'account' | 'relay' | undefined;
+  /**
    * How many tabs or devices can call side by side with a prepaid key, 1 to 1024, default 4. The account pays for the storage
    * of each: 83 bytes, of which four fit in what an account stores for nothing. Of no use without gas keys.
    */
@@ -30,8 +38,11 @@ export interface AppKeyToMake {
 
 export interface AddAppKeyArgs extends AppKeyToMake {
   readonly nearAccountId: string;
-  readonly options?: ActionOptions<AppKeyResult> | undefined;
+  readonly options?: AddAppKeyOptions | undefined;
 }
+
+/** With `paidBy: 'relay'`, `signupVoucher` is a voucher of the app's server for this account and amount. */
+export interface AddAppKeyOptions extends ActionOptions<AppKeyResult>, SignupPayment {}
 
 export interface AppKeyResult extends ActionResult {
   /** `ed25519:...`; null when none was made. */
@@ -41,6 +52,22 @@ export interface AppKeyResult extends ActionResult {
    * chain.
    */
   readonly pending?: boolean;
+  /**
+   * What became of the relay's payment, with `paidBy: 'relay'`, once the key is on the account. `success` of the result says that the
+   * key is there; that of `funding`, that it is filled. Where it is not, `fundAppKey` asks the relay again.
+   */
+  readonly funding?: ActionResult;
+}
+
+export interface FundAppKeyOptions extends FlowOptions<'action', ActionResult>, SignupPayment {}
+
+export interface FundAppKeyArgs {
+  readonly nearAccountId: string;
+  /** `ed25519:...`: a prepaid key of the account. */
+  readonly publicKey: string;
+  /** What the relay pays into it, in NEAR as a decimal text (`'0.1'`). */
+  readonly prepaid: string;
+  readonly options?: FundAppKeyOptions | undefined;
 }
 
 /** A function-call access key of an account. */

@@ -15,7 +15,7 @@ export interface ConnectArgs {
 }
 
 /** A function-call key whose private half the page keeps. It has no end: the wallet cannot stop the page from using it. */
-export interface AppKeyToAdd extends Omit<AppKeyToMake, 'expiresAt' | 'prepaid' | 'lanes'> {
+export interface AppKeyToAdd extends Omit<AppKeyToMake, 'expiresAt' | 'prepaid' | 'paidBy' | 'lanes'> {
   /** `ed25519:...` */
   readonly publicKey: string;
 }

@@ -2,6 +2,7 @@ import type { ActionResult, AppKey } from 'latchkey';
 import { showAmount, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from 'sonner';
+import { NearField } from './near-field.js';
 
 /** Makes, uses and revokes app keys: each may call one contract without a prompt. */
 export function AppKeysCard({ accountId }: { accountId: string }) {
@@ -10,6 +11,7 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
   const [keys, setKeys] = useState<readonly AppKey[]>();
   const [contract, setContract] = useState('');
   const [methods, setMethods] = useState('');
+  const [prepaid, setPrepaid] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [called, setCalled] = useState('');
@@ -48,10 +50,13 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
     event.preventDefault();
     const receiverId = contract.trim();
     if (receiverId === '') return;
-    const made = { nearAccountId: accountId, receiverId, methodNames: methodsOf(methods), options };
+    const methodNames = methodsOf(methods);
+    const gas = prepaid === '' ? {} : { prepaid };
+    const made = { nearAccountId: accountId, receiverId, methodNames, ...gas, options };
     if (!(await run(() => passkeyManager.addAppKey(made)))) return;
     setContract('');
     setMethods('');
+    setPrepaid('');
   }
 
   async function call({ receiverId }: AppKey, methodName: string) {
@@ -74,50 +79,52 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
         </button>
       </div>
       {keys && keys.length > 0 && (
-        <ul className="result sent" aria-label="App keys of this account">
-          {keys.map((key) => (
-            <li key={key.publicKey}>
-              <div className="sent-head">
-                <strong className="break">{key.receiverId}</strong>
-                <span className={`chip ${key.isHere ? 'good' : 'open'}`}>
-                  {key.isHere ? 'This device' : 'Elsewhere'}
-                </span>
-              </div>
-              <p className="muted break">{describe(key)}</p>
-              <div className="row wrap">
-                {key.isHere &&
-                  key.methodNames.map((method) => (
-                    <button
-                      key={method}
-                      type="button"
-                      className="button small"
-                      aria-disabled={isBusy}
-                      onClick={() => void call(key, method)}
-                    >
-                      Call {method}
-                    </button>
-                  ))}
-                <button
-                  type="button"
-                  className="button small"
-                  aria-disabled={isBusy}
-                  aria-label={`Revoke the key for ${key.receiverId}`}
-                  onClick={() =>
-                    void run(() =>
-                      passkeyManager.revokeAppKey({
-                        nearAccountId: accountId,
-                        publicKey: key.publicKey,
-                        options,
-                      }),
-                    )
-                  }
-                >
-                  Revoke
-                </button>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <div className="result">
+          <ul className="sent" aria-label="App keys of this account">
+            {keys.map((key) => (
+              <li key={key.publicKey}>
+                <div className="sent-head">
+                  <strong className="break">{key.receiverId}</strong>
+                  <span className={`chip ${key.isHere ? 'good' : 'open'}`}>
+                    {key.isHere ? 'This device' : 'Elsewhere'}
+                  </span>
+                </div>
+                <p className="muted break">{describe(key)}</p>
+                <div className="row wrap">
+                  {key.isHere &&
+                    key.methodNames.map((method) => (
+                      <button
+                        key={method}
+                        type="button"
+                        className="button small"
+                        aria-disabled={isBusy}
+                        onClick={() => void call(key, method)}
+                      >
+                        Call {method}
+                      </button>
+                    ))}
+                  <button
+                    type="button"
+                    className="button small"
+                    aria-disabled={isBusy}
+                    aria-label={`Revoke the key for ${key.receiverId}`}
+                    onClick={() =>
+                      void run(() =>
+                        passkeyManager.revokeAppKey({
+                          nearAccountId: accountId,
+                          publicKey: key.publicKey,
+                          options,
+                        }),
+                      )
+                    }
+                  >
+                    Revoke
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {keys?.length === 0 && <p className="muted">This account has no app key.</p>}
       <form onSubmit={(event) => void add(event)} className="stack">
@@ -150,6 +157,11 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
             />
           </div>
         </div>
+        <NearField
+          label="NEAR for gas, paid in advance (none: an allowance)"
+          value={prepaid}
+          onChange={setPrepaid}
+        />
         <div className="card-end">
           <button type="submit" className="button primary" aria-disabled={isBusy || contract.trim() === ''}>
             Add app key
@@ -168,14 +180,17 @@ export function AppKeysCard({ accountId }: { accountId: string }) {
   );
 }
 
-/** What the key may do, and how much is left of its allowance. */
-function describe({ methodNames, allowance, isOnChain, expiresAt, isExpired }: AppKey): string {
+/** What the key may do, and how much is left of its allowance, or on it. */
+function describe({ methodNames, allowance, lanes, isOnChain, expiresAt, isExpired }: AppKey): string {
   const may = methodNames.length === 0 ? 'Every method' : methodNames.join(', ');
   if (!isOnChain) return `${may}. Revoked elsewhere.`;
   if (isExpired) return `${may}. It has ended: your next transaction removes it.`;
   if (expiresAt !== null) return `${may}. Until ${new Date(expiresAt).toLocaleString()}.`;
   if (allowance === null) return `${may}. No limit on fees.`;
-  return `${may}. ${showAmount(allowance)?.near ?? '0'} NEAR left for fees.`;
+  const left = `${showAmount(allowance)?.near ?? '0'} NEAR`;
+  return lanes === undefined
+    ? `${may}. ${left} left for fees.`
+    : `${may}. ${left} left on the key, which pays for its calls in ${lanes} lanes.`;
 }
 
 /** The method names of a typed list, separated by commas or spaces. */

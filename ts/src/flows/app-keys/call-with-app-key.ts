@@ -183,7 +183,7 @@ async function boundsOnChain(
   signal: AbortSignal,
 ): Promise<Bounds | null | undefined> {
   try {
-    return boundsOf((await contexts.begin(accountId, publicKey)).accessKey);
+    return boundsOf((await contexts.beginWithoutDialog(accountId, publicKey)).accessKey);
   } catch (error) {
     if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'ACCOUNT_UNFUNDED', 'DEVICE_KEY_REMOVED'))
       throw error;

@@ -4,5 +4,6 @@
  */
 export { addAppKey } from './add-app-key.js';
 export { callWithAppKey } from './call-with-app-key.js';
+export { fundAppKey } from './fund-app-key.js';
 export { getAppKeys } from './list-app-keys.js';
 export { revokeAppKey } from './revoke-app-key.js';

@@ -79,7 +79,7 @@ export async function sendWithKey(
     return signed;
   };
   try {
-    const { blockHash } = await contexts.begin(accountId, publicKey, lane);
+    const { blockHash } = await contexts.beginWithoutDialog(accountId, publicKey, lane);
     run.signal.throwIfAborted();
     const resign = async () => signWith((await contexts.renew(accountId, publicKey, lane)).blockHash);
     return await sendSigned(context, await signWith(blockHash), { waitUntil, run, resign, onSend });

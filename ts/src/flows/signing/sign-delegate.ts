@@ -2,15 +2,12 @@
 
 import {
   BATCH_SIGNING_FAILED,
-  errorFrom,
-  isLatchkeyError,
   LatchkeyError,
   NO_TRANSACTIONS,
   toLatchkeyError,
 } from '../../errors/wallet.js';
 import { failedDelegate } from '../../failed-results.js';
 import { transactionsDigest } from '../../intent/index.js';
-import { pause } from '../../sleep.js';
 import type {
   ActionInput,
   ActionResult,
@@ -22,14 +19,12 @@ import type {
   TransactionFate,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { postToRelay } from '../post-to-relay.js';
 import { type Run, runFlow } from '../run.js';
 import { emitFailure, reportFailedAction } from './action-result.js';
 import { assertList } from './actions.js';
-import { type DelegateToSign, type Signed, signDelegates } from './approve-delegates.js';
+import { type DelegateToSign, signDelegates } from './approve-delegates.js';
 import { openDelegateJournal } from './batch-journal.js';
-
-const POSTS = 3;
-const POST_PAUSE_MS = 1_000;
 
 export interface OneDelegate {
   readonly accountId: string;
@@ -130,7 +125,11 @@ export async function executeDelegateAction(
         const close = await openDelegateJournal(context, { ...toSign, ...signed, transactions, payment });
         activity?.leaves({ ...noted, transactionId: signed.hash, isDelegate: true });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
-        const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
+        const body = { hash: signed.hash, signedDelegate: signed.signedDelegate };
+        const { transactionHash } = await postToRelay(
+          (signal) => context.relay.sendSignedDelegate(body, signal),
+          run.signal,
+        ).catch(async (error: unknown) => {
           const known = toLatchkeyError(error, 'Sending');
           const { fate, transactionId } = known.details;
           if (fate === 'not-sent') await release();
@@ -151,40 +150,4 @@ export async function executeDelegateAction(
     },
     reportFailedAction,
   );
-}
-
-/** Posts again after a lost answer: the relay knows a delegate by its hash and executes it once. */
-async function post(
-  { relay }: FlowContext,
-  { hash, signedDelegate }: Signed,
-  { signal }: Run<'action'>,
-): Promise<{ readonly transactionHash: string }> {
-  let wasLost = false;
-  /** The transaction that a relay without its outcome has named. */
-  let named: unknown;
-  for (let attempt = 1; ; attempt += 1) {
-    if (signal.aborted) throw told(toLatchkeyError(signal.reason), wasLost ? 'unknown' : 'not-sent', named);
-    try {
-      return await relay.sendSignedDelegate({ hash, signedDelegate }, signal);
-    } catch (error) {
-      const known = toLatchkeyError(error, 'Sending');
-      const { transactionId } = known.details;
-      if (isLatchkeyError(known, 'RELAY_REFUSED')) {
-        const isDone = typeof transactionId === 'string';
-        // Its refusal of the second copy (too many requests, say) tells nothing about the first, whose answer was lost.
-        const isOpen = wasLost && (!isDone || known.details.relayCode === 'nonce_used');
-        throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent', named);
-      }
-      wasLost = true;
-      named = transactionId ?? named;
-      if (attempt === POSTS || signal.aborted) throw told(known, 'unknown', named);
-      await pause(POST_PAUSE_MS * attempt, signal);
-    }
-  }
-}
-
-function told(error: LatchkeyError, fate: TransactionFate, named: unknown): LatchkeyError {
-  const { code, message, values } = error;
-  const details = { ...(named !== undefined && { transactionId: named }), ...error.details, fate };
-  return errorFrom({ code, message, values, cause: error, details });
 }

@@ -100,12 +100,26 @@ export class TransactionContexts {
    * key, throws INVALID_ACTION where the key has no such lane.
    */
   async begin(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    // The dialog needs the balance anyway, and it shows whether the account is still there.
+    return this.#begin(accountId, publicKey, lane, async () => (await this.account(accountId)) !== undefined);
+  }
+
+  /** The same for a key that signs without a dialog: reads no balance. The chain tells whether the account is still there. */
+  async beginWithoutDialog(accountId: string, publicKey: string, lane?: number): Promise<TransactionContext> {
+    return this.#begin(accountId, publicKey, lane, async () => true);
+  }
+
+  async #begin(
+    accountId: string,
+    publicKey: string,
+    lane: number | undefined,
+    isThere: () => Promise<boolean>,
+  ): Promise<TransactionContext> {
     const { fresh, seenAt } = this.#state(accountId, publicKey, lane);
     const last = fresh.peek();
     const isKnown = last && !last.isBootstrap && Date.now() - seenAt <= KEY_FRESH_MS;
     if (!isKnown || fresh.peek(NONCE_FRESH_MS)) return fresh.get(NONCE_FRESH_MS);
-    // The dialog needs the balance anyway. The answer names a block, and shows whether the account is still there.
-    if (!(await this.account(accountId))) return fresh.get(NONCE_FRESH_MS);
+    if (!(await isThere())) return fresh.get(NONCE_FRESH_MS);
     const { height, hash } = await this.#rpc.head(NONCE_FRESH_MS);
     const context = { ...last, blockHeight: String(height), blockHash: hash };
     fresh.set(context);

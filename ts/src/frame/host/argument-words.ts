@@ -3,7 +3,7 @@
  * know only their shape.
  */
 import { errorFrom, isLatchkeyError, type LatchkeyError } from '../../errors/latchkey-error.js';
-import { checkedBounds, checkedPrepaid } from '../../flows/app-keys/bounds.js';
+import { checkedBounds, checkedDeposit, checkedPrepaid } from '../../flows/app-keys/bounds.js';
 import { fundingAmount } from '../../flows/linking/device1-checks.js';
 import { parseLinkQr } from '../../flows/linking/qr.js';
 import { assertList, assertPublicKey, completeTransactions } from '../../flows/signing/actions.js';
@@ -14,7 +14,7 @@ import { completeAuthorization } from '../../nep641/to-sign.js';
 import type {
   ActionInput,
   AppKeyCall,
-  AppKeyToAdd,
+  AppKeyToMake,
   DelegateActionInput,
   LinkDeviceQrData,
   SignNep413Params,
@@ -25,7 +25,8 @@ import type { CallName } from '../../wallet.js';
 import type { WireSignedTransaction } from '../protocol/wire-transaction.js';
 
 /** The arguments of every call, as they cross. A page without types may have given anything else, which the checks expect. */
-interface Given extends AppKeyCall, AppKeyToAdd {
+interface Given extends AppKeyCall, Omit<AppKeyToMake, 'receiverId'> {
+  readonly publicKey: string;
   readonly nearAccountId: string;
   readonly accountId: string;
   readonly actionArgs: DelegateActionInput['actions'];
@@ -68,7 +69,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   gas: ofCall,
   methodNames: ofBounds,
   allowance: ofBounds,
-  prepaid: checkedPrepaid,
+  prepaid: (given) => ('publicKey' in given ? checkedDeposit(given.prepaid) : checkedPrepaid(given)),
+  paidBy: checkedPrepaid,
   lanes: checkedPrepaid,
   transactions: ({ transactions }) => completeTransactions(transactions),
   delegateActions: ({ delegateActions }) => {

@@ -13,6 +13,7 @@ import type {
   DelegateActionInput,
   ExecuteActionArgs,
   ExecuteDelegateArgs,
+  FundAppKeyArgs,
   RecoveryKeyResult,
   RevokeAppKeyArgs,
   SendTransactionArgs,
@@ -45,6 +46,7 @@ import {
   list,
   MAX_TRANSACTIONS,
   name,
+  oneOf,
   only,
   optional,
   orAbsent,
@@ -82,6 +84,7 @@ export const appKey = only<AppKeyResult>({
   ...actionEntries,
   publicKey: orNull(name),
   pending: optional(flag),
+  funding: optional(action),
 });
 
 export interface WireSignTransactionResult extends Omit<SignTransactionResult, 'signedTransaction'> {
@@ -375,16 +378,18 @@ export const SIGNING_MESSAGES = {
   }),
   PM_ADD_APP_KEY: inObject(
     'addAppKey',
-    ['nearAccountId', 'receiverId', 'methodNames', 'allowance', 'prepaid', 'lanes', 'expiresAt'],
+    ['nearAccountId', 'receiverId', 'methodNames', 'allowance', 'prepaid', 'paidBy', 'lanes', 'expiresAt'],
     {
       ...sending,
       payload: exact<Crossing<AddAppKeyArgs>>({
         ...payloads.receiver,
         ...keyBounds,
         prepaid: optional(name),
+        paidBy: optional(oneOf('account', 'relay')),
         lanes: optional(wholeNumber),
         expiresAt: optional(wholeNumber),
         ...payloads.sending,
+        ...payloads.signupPayment,
       }),
       result: appKey,
     },
@@ -406,6 +411,19 @@ export const SIGNING_MESSAGES = {
       result: action,
     },
   ),
+  PM_FUND_APP_KEY: inObject('fundAppKey', ['nearAccountId', 'publicKey', 'prepaid'], {
+    ...quiet,
+    flow: 'action',
+    sends: true,
+    payload: exact<Crossing<FundAppKeyArgs>>({
+      ...payloads.account,
+      publicKey: name,
+      prepaid: name,
+      ...payloads.wish,
+      ...payloads.signupPayment,
+    }),
+    result: action,
+  }),
   PM_REVOKE_APP_KEY: inObject('revokeAppKey', ['nearAccountId', 'publicKey'], {
     ...sending,
     payload: exact<Crossing<RevokeAppKeyArgs>>({

@@ -30,6 +30,7 @@ export const FAILING: Readonly<Record<CallName, readonly [by: FailingBy, ...args
   recoverWithPhrase: ['result', of],
   addAppKey: ['result', { ...of, receiverId: 'bob.testnet' }],
   callWithAppKey: ['result', { ...of, receiverId: 'bob.testnet', methodName: 'm', args: {} }],
+  fundAppKey: ['result', { ...of, publicKey: KEY, prepaid: '0.1' }],
   revokeAppKey: ['result', { ...of, publicKey: KEY }],
   signDelegateAction: ['result', { ...of, ...transaction }],
   signDelegateActions: ['results', { ...of, delegateActions: [transaction, transaction] }],

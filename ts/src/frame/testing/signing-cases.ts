@@ -54,7 +54,7 @@ const accessKeys: AccessKeyList = {
   block_height: 1,
   block_hash: HASH,
 };
-const newKey: AppKeyResult = { ...done, publicKey: KEY, pending: true };
+const newKey: AppKeyResult = { ...done, publicKey: KEY, pending: true, funding: done };
 const signedResult: SignTransactionResult = {
   signedTransaction: signed,
   nearAccountId: ALICE,
@@ -291,8 +291,10 @@ export const SIGNING_CASES = {
       receiverId: 'app.testnet',
       methodNames: ['set'],
       prepaid: '0.1',
+      paidBy: 'relay',
       lanes: 4,
       expiresAt: 1_900_000_000_000,
+      signupVoucher: 'v1.a.b',
       waitUntil: 'FINAL',
       confirmationConfig: WISH,
     },
@@ -303,9 +305,10 @@ export const SIGNING_CASES = {
         receiverId: 'app.testnet',
         methodNames: ['set'],
         prepaid: '0.1',
+        paidBy: 'relay',
         lanes: 4,
         expiresAt: 1_900_000_000_000,
-        options: flow({ waitUntil: 'FINAL', confirmationConfig: WISH }),
+        options: flow({ signupVoucher: 'v1.a.b', waitUntil: 'FINAL', confirmationConfig: WISH }),
       },
     ],
     gives: newKey,
@@ -329,6 +332,14 @@ export const SIGNING_CASES = {
         gas: '1',
         options: flow({ waitUntil: 'FINAL' }),
       },
+    ],
+    gives: done,
+  },
+  PM_FUND_APP_KEY: {
+    payload: { nearAccountId: ALICE, publicKey: KEY, prepaid: '0.1', signupVoucher: 'v1.a.b' },
+    method: 'fundAppKey',
+    args: [
+      { nearAccountId: ALICE, publicKey: KEY, prepaid: '0.1', options: flow({ signupVoucher: 'v1.a.b' }) },
     ],
     gives: done,
   },
