@@ -29,6 +29,7 @@ import { wipe } from '../../webauthn/prf.js';
 import { recorded } from '../../webauthn/transports.js';
 import { displayName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import { type DerivedKeypairs, deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
@@ -124,14 +125,12 @@ function listNameless(
   signal: AbortSignal,
 ): Promise<readonly RecoverableAccount[]> {
   const { owner, authentication } = chosen;
-  return withOpened(context, chosen, typed, signal, async ({ accountId, key: { publicKey } }) => [
-    {
-      credentialId: authentication.id,
-      accountId,
-      publicKey,
-      displayName: displayName(accountId, owner?.deviceNumber ?? 1),
-    },
-  ]);
+  return withOpened(context, chosen, typed, signal, async ({ accountId, key: { publicKey } }) => {
+    const credentialId = authentication.id;
+    await hiddenAddresses(context.store).learn({ accountId, publicKey, credentialId });
+    const name = displayName(accountId, owner?.deviceNumber ?? 1);
+    return [{ credentialId, accountId, publicKey, displayName: name }];
+  });
 }
 
 /** Refuses the passkey of an account with a name where one without was asked for. */
