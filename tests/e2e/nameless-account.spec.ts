@@ -51,9 +51,11 @@ test(
     await page.getByRole('textbox', { name: 'Receiver' }).fill('testnet');
     await page.getByRole('textbox', { name: 'Amount' }).fill('0.5');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await expect(confirmDialog(page)).toHaveAccessibleName('Send 0.5 NEAR');
-    // In the page itself a payment goes on without a click.
-    if (framed) await agree(confirmDialog(page), /^Send/);
+    // In the page itself a payment goes on without a click, and its dialog may be gone before a look.
+    if (framed) {
+      await expect(confirmDialog(page)).toHaveAccessibleName('Send 0.5 NEAR');
+      await agree(confirmDialog(page), /^Send/);
+    }
     await expect
       .poll(() => stack.oracle.balance(accountId), { timeout: 20_000 })
       .toBeLessThan(15n * 10n ** 23n);
@@ -125,6 +127,32 @@ test(
       await expect(heading).toHaveText(accountId);
       await expect(page.getByText(/2 NEAR|1\.9\d* NEAR/)).toBeVisible();
     }
+    settle(stack, wallet, expectedConsole);
+  },
+);
+
+test(
+  'one touch opens it: the passkey in the field, or by the button where the wallet is in a frame',
+  FRAMED,
+  async ({ context, stack, framed, expectedConsole }) => {
+    const address = `${await stack.addPage(PAGE, 'one-touch')}?nameless&one-touch`;
+    const wallet = await openWatchedWallet(context, stack, 'always', address);
+    const { page, prompts } = wallet;
+    const heading = page.getByRole('heading', { level: 1 });
+    await createButton(page).click();
+    if (framed) await agreeToCreate(page);
+    await expect(heading).toHaveText(PLACEHOLDER);
+    const placeholder = (await heading.textContent()) ?? '';
+    await uncovered(page);
+
+    await page.goto('about:blank');
+    await clearSiteData(wallet, address);
+    const before = prompts.length;
+    await page.goto(address);
+    // The browser's authenticator answers a field's offer by itself.
+    if (framed) await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+    await expect(heading).toHaveText(placeholder);
+    expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
     settle(stack, wallet, expectedConsole);
   },
 );

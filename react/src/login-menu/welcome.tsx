@@ -54,6 +54,21 @@ function WayButton({ icon, label, more, onPress, onSoon }: WayButtonProps) {
   );
 }
 
+/** The way into any account of a passkey, with no name typed. */
+export function PasskeyLogin({ isReady, onPress }: { isReady: boolean; onPress: () => void }) {
+  const { passkeyLogin } = useWelcomeTexts();
+  return (
+    <div className="ways">
+      <WayButton
+        icon={<KeyIcon />}
+        label={passkeyLogin.label}
+        more={passkeyLogin.more}
+        onPress={isReady && onPress}
+      />
+    </div>
+  );
+}
+
 interface NamelessEntryProps {
   isReady: boolean;
   mode: LoginMode;

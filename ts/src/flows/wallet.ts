@@ -98,6 +98,11 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const hidden = hiddenAddresses(store);
   return {
     ...hidingAddresses(flows, context),
+    recoverByAutofill: async (options) => {
+      const { recoverByAutofill } = await import('./recovery/recover.js');
+      // Nobody may ever choose: what it holds back until its end is only what follows the choice.
+      return hidden.hide(await recoverByAutofill(context, hidden.open(options)));
+    },
     preview: async (accountId, transactions) => preview(hidden.open(accountId), transactions),
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
