@@ -112,7 +112,7 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 }
 .ways [aria-disabled='true'] { opacity: 0.5; }
 .ways .icon { grid-row: span 2; width: 20px; height: 20px; color: var(--lk-accent); }
-.ways .faint { font-size: var(--lk-text-s); line-height: 1.4; }
+.ways .faint { font-weight: 400; font-size: var(--lk-text-s); line-height: 1.4; }
 
 .other-ways { display: grid; gap: 12px; font-size: var(--lk-text-s); }
 .other-ways .ends { display: flex; flex-wrap: wrap; gap: 8px; }
