@@ -9,6 +9,7 @@ import {
   cancel,
   confirm,
   confirmButton,
+  connect,
   endOf,
   expect,
   type Host,
@@ -209,10 +210,8 @@ test.describe('a click counts only on a visible confirmation', () => {
     ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
   ];
 
-  test('not on one that is covered or disguised [S25]', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
-    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
-    const balance = await stack.oracle.balance(nearAccountId);
-    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+  /** Clicks on the confirmation that waits while each of these covers it, without effect. */
+  async function clickWhileCovered(host: Host, prompts: number): Promise<void> {
     for (const [how, css] of covered) {
       await test.step(how, async () => {
         await expect(confirmButton(host)).toBeEnabled();
@@ -221,10 +220,42 @@ test.describe('a click counts only on a visible confirmation', () => {
         expect(await clickThrough(host), how).toBe(1);
         expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
         await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
-        expect(host.prompts).toHaveLength(before);
+        expect(host.prompts).toHaveLength(prompts);
         await uncover();
       });
     }
+  }
+
+  test(
+    'nor for a new account without a name, whose address the host does not get',
+    WHOLE_BROWSER,
+    async ({ open, places }) => {
+      const host = await open(places.neighbour);
+      await connect(host);
+      const id = await start(host, 'PM_CREATE_ACCOUNT', { label: 'Your bank', ...UNSEEN });
+      await clickWhileCovered(host, 0);
+      const show = await cover(host, 'iframe { visibility: hidden }');
+      expect(await clickThrough(host)).toBe(0);
+      expect(host.prompts).toHaveLength(0);
+      await show();
+      await confirm(host);
+      const { payload } = await endOf(host, id);
+      expect(payload?.result).toMatchObject({
+        success: true,
+        nearAccountId: expect.stringMatching(/^wallet-[\da-f]{12}\.unproven$/),
+        publicKey: '',
+        passkeyProven: false,
+      });
+      const heard = await host.page.evaluate(() => JSON.stringify([attack.ports, attack.heard]));
+      expect(heard).not.toMatch(/[\da-f]{64}|ed25519:/);
+    },
+  );
+
+  test('not on one that is covered or disguised [S25]', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
+    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
+    const balance = await stack.oracle.balance(nearAccountId);
+    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+    await clickWhileCovered(host, before);
     expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
     // Visible again, it takes the user's click, so the clicks above were aimed correctly.
     await expect(confirmButton(host)).toBeEnabled();

@@ -17,7 +17,14 @@ import type {
   WalletTransactionButtonOptions,
 } from './frame/host/transaction-button.js';
 import { type PlainNames, plainNames } from './plain-names.js';
-import type { AdoptAccountArgs, LinkedAccount, LoginState, ResumeResult } from './types.js';
+import type {
+  AdoptAccountArgs,
+  LinkedAccount,
+  LoginState,
+  RecoveryOptions,
+  RecoveryResult,
+  ResumeResult,
+} from './types.js';
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
 
@@ -124,6 +131,16 @@ export class PasskeyManager extends WalletCalls {
     return this.#loadFramed()
       .then((wallet) => wallet.checkDevice())
       .catch(checkDevice);
+  }
+
+  /**
+   * Offers the site's passkeys in a field of the page (`autocomplete="username webauthn"`) until the user chooses one or the signal
+   * aborts; then goes on as `recoverAccount` without a name. A prompt of the wallet ends the offer, which is taken up again after
+   * it; a newer offer takes its place. Resolves with null where there is none: the browser cannot, or the wallet is in a frame, since
+   * the field and the request must share a document.
+   */
+  async recoverByAutofill(options: RecoveryOptions = {}): Promise<RecoveryResult | null> {
+    return this.#use(async (wallet) => (await wallet.recoverByAutofill?.(options)) ?? null);
   }
 
   /**

@@ -11,6 +11,8 @@ interface AccountFieldProps {
   /** Drawn right after the typed text. */
   suffix: string;
   placeholder: string;
+  /** The browser may offer passkeys in it. */
+  offersPasskeys: boolean;
   /** The whole account id, for screen readers. */
   account: string;
   /** Shown at the upper edge of the field. */
@@ -49,7 +51,7 @@ export function AccountField(props: AccountFieldProps) {
             value={value}
             placeholder={placeholder}
             data-wordy={placeholder.length > WORDY || undefined}
-            autoComplete="username"
+            autoComplete={props.offersPasskeys ? 'username webauthn' : 'username'}
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}

@@ -35,7 +35,11 @@ export function MenuViews(props: LoginMenuProps) {
   const onLoggedIn = (accountId: string): void => props.onLoggedIn?.(accountId);
   const phrase = useRecoveryPhrase();
   const advice = useAdvice();
-  const { running, start, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
+  const { running, start, offer, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
+  const { passkeyLogin = false } = props;
+  const offersPasskeys = passkeyLogin && wallet.ready && !running && !linking;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one offer for as long as the menu shows
+  useEffect(() => (offersPasskeys ? offer(showRecovery) : undefined), [offersPasskeys]);
 
   const elsewhere = useChunk(
     advice?.openIn !== undefined,
@@ -71,6 +75,12 @@ export function MenuViews(props: LoginMenuProps) {
     }
     setProblem(failure ? { failure, mayLackPasskey } : { text: words[mode].failed });
     if (mode !== 'login') menu.reset();
+  }
+
+  /** A passkey that the user chose is being opened: the mode says so. */
+  function showRecovery() {
+    setProblem(undefined);
+    menu.goTo('recover');
   }
 
   async function restore(typed: string | undefined): Promise<void> {
@@ -158,6 +168,14 @@ export function MenuViews(props: LoginMenuProps) {
         menu.type(text);
       }}
       onSubmit={() => begin()}
+      onPasskeyLogin={
+        passkeyLogin
+          ? () => {
+              showRecovery();
+              void start('recover', '');
+            }
+          : undefined
+      }
       onCreateNameless={props.namelessAccounts ? begin : undefined}
       onLink={() => setLinking({ accountId: joins })}
       // A press loads it again, and says what failed.

@@ -47,6 +47,8 @@ interface MenuProps {
   onInstead: (mode: LoginMode) => void;
   onType: (text: string) => void;
   onSubmit: () => void;
+  /** Opens the account of a passkey, with no name; undefined where the operator does not offer it. */
+  onPasskeyLogin: (() => void) | undefined;
   /** Makes an account without a name; undefined where the operator does not offer it. */
   onCreateNameless: ((make: MakeAccount) => void) | undefined;
   onLink: () => void;
@@ -61,7 +63,7 @@ interface MenuProps {
 export function Menu(props: MenuProps) {
   const { mode, input, blocked, problem, joins, focuses } = props;
   const { ready, resumed, passkeyManager } = usePasskeyContext();
-  const { logger } = passkeyManager.config;
+  const { logger, iframeWallet } = passkeyManager.config;
   const warn = (error: Error): void => logger.warn('A part of the login menu could not be loaded', error);
   const hasNotices = saysOfRegistrations(resumed) || !!resumed?.unfinished?.length;
   const notices = useChunk(hasNotices, () => import('../resumed/resumed-notices.js'), warn);
@@ -97,6 +99,11 @@ export function Menu(props: MenuProps) {
       {notices && (
         <notices.ResumedNotices kinds={['registrations', 'links']} onFinishLink={props.onFinishLink} />
       )}
+      {props.onPasskeyLogin && (
+        <div className="passkey-login">
+          {welcome && <welcome.PasskeyLogin isReady={ready} onPress={props.onPasskeyLogin} />}
+        </div>
+      )}
       <fieldset className="switch">
         <legend className="sr-only">{loginMenu.whatToDo}</legend>
         {EVERY_MODE.map((each) => (
@@ -131,6 +138,8 @@ export function Menu(props: MenuProps) {
           suffix={input.displayPostfix}
           placeholder={words.placeholder}
           account={input.targetAccountId}
+          // In a frame the request is in another document than this field.
+          offersPasskeys={props.onPasskeyLogin !== undefined && !iframeWallet}
           hint={hint}
           advice={advice}
           note={isNew ? loginMenu.nameIsPublic : undefined}

@@ -20,6 +20,11 @@ export interface LoginMenuProps {
    * has an address in place of a name. Default false.
    */
   namelessAccounts?: boolean | undefined;
+  /**
+   * One-touch login: "Continue with a passkey" above the modes opens the account of the passkey that the user chooses, with no name
+   * typed. Where the wallet runs in the page and the browser can, the field offers passkeys too. Default false.
+   */
+  passkeyLogin?: boolean | undefined;
   /** Called once a user is logged in: registered, logged in, recovered or linked. */
   onLoggedIn?: ((accountId: string) => void) | undefined;
   /** Called with every event of every flow that the menu runs. */

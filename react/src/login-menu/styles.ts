@@ -38,6 +38,9 @@ b { color: var(--lk-text); }
 .title-block h2 { font-size: 24px; line-height: 1.25; font-weight: 670; letter-spacing: -0.02em; }
 .title-block p { margin-top: 2px; color: var(--lk-muted); }
 
+/* As high as its button, which loads later. */
+.passkey-login { display: grid; min-block-size: 60px; }
+
 /* As high as its folded content, which loads later. */
 .how-place { margin-block-start: -12px; min-block-size: calc(1.45 * var(--lk-text-s) + 6px); }
 .how { margin: 0; }
@@ -109,7 +112,7 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 }
 .ways [aria-disabled='true'] { opacity: 0.5; }
 .ways .icon { grid-row: span 2; width: 20px; height: 20px; color: var(--lk-accent); }
-.ways .faint { font-size: var(--lk-text-s); line-height: 1.4; }
+.ways .faint { font-weight: 400; font-size: var(--lk-text-s); line-height: 1.4; }
 
 .other-ways { display: grid; gap: 12px; font-size: var(--lk-text-s); }
 .other-ways .ends { display: flex; flex-wrap: wrap; gap: 8px; }

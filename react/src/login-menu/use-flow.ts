@@ -1,4 +1,4 @@
-import type { CreatedAccount, LoginResult } from 'latchkey';
+import type { CreatedAccount, LoginResult, RecoveryResult } from 'latchkey';
 import { useRef, useState } from 'react';
 import type { AnyFlowEvent } from '../any-flow-event.js';
 import { usePasskeyContext } from '../context.js';
@@ -31,6 +31,11 @@ export type MakeAccount = (
 
 type LoginOutcome = Pick<LoginResult, 'success' | 'error' | 'errorCode' | 'errorValues'>;
 
+interface Options {
+  signal: AbortSignal;
+  onEvent: (event: AnyFlowEvent) => void;
+}
+
 interface FlowEnds {
   onEvent: ((event: AnyFlowEvent) => void) | undefined;
   say: (toast: PasskeyToast | undefined) => void;
@@ -48,37 +53,56 @@ const failureOf = (failed: Pick<LoginResult, 'error' | 'errorCode' | 'errorValue
 });
 
 /** Runs one flow of the menu at a time. */
-export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
+export function useFlow(ends: FlowEnds) {
   const wallet = usePasskeyContext();
+  const latest = useRef(ends);
+  latest.current = ends;
   const [running, setRunning] = useState<AbortController>();
   /** One recovery without a name was offered what this device has; the next one reaches every device. */
   const hasLookedHere = useRef(false);
 
   async function start(mode: LoginMode, accountId: string, make?: MakeAccount): Promise<void> {
     const controller = new AbortController();
+    show(controller);
+    await follow(mode, accountId, controller, (options) =>
+      ({ register, login, recover })[mode](accountId, options, make),
+    );
+  }
+
+  function show(controller: AbortController): void {
+    setRunning(controller);
+    void loadHeadlines();
+  }
+
+  /** Tells of the flow while it runs, and how it ended. Undefined as an outcome: there was nothing to tell. */
+  async function follow(
+    mode: LoginMode,
+    accountId: string,
+    controller: AbortController,
+    flow: (options: Options) => Promise<Outcome | undefined>,
+  ): Promise<void> {
     const { signal } = controller;
     let isPrompting = false;
-    const toasts = saying(say);
+    const toasts = saying((toast) => latest.current.say(toast));
     const hear = (event: AnyFlowEvent): void => {
       if (event.phase === 'webauthn-assertion' || event.phase === 'webauthn-authentication')
         isPrompting = event.status === 'progress';
-      onEvent?.(event);
+      latest.current.onEvent?.(event);
       toasts.hear(event, { accountId, ownFailures: true });
     };
-    setRunning(controller);
-    void loadHeadlines();
-    let outcome: Outcome;
+    let outcome: Outcome | undefined;
     try {
-      outcome = await { register, login, recover }[mode](accountId, { signal, onEvent: hear }, make);
+      outcome = await flow({ signal, onEvent: hear });
     } catch (error) {
       outcome = { failure: thrownFailure(error) };
     } finally {
       toasts.end();
-      setRunning(undefined);
+      setRunning((now) => (now === controller ? undefined : now));
     }
+    if (!outcome) return;
     const { loggedIn, failure } = outcome;
-    if (loggedIn !== undefined) return onLoggedIn(loggedIn);
-    onFailure({
+    if (loggedIn !== undefined) return latest.current.onLoggedIn(loggedIn);
+    latest.current.onFailure({
       mode,
       accountId,
       failure,
@@ -86,10 +110,6 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
     });
   }
 
-  interface Options {
-    signal: AbortSignal;
-    onEvent: (event: AnyFlowEvent) => void;
-  }
   async function register(
     accountId: string,
     options: Options,
@@ -102,31 +122,65 @@ export function useFlow({ onEvent, say, onLoggedIn, onFailure }: FlowEnds) {
   }
   async function login(accountId: string, options: Options): Promise<Outcome> {
     const result = await wallet.loginPasskey(accountId, options);
-    return result.success ? { loggedIn: accountId } : failureOf(result);
+    return result.success ? { loggedIn: result.loggedInNearAccountId ?? accountId } : failureOf(result);
   }
   async function recover(accountId: string, options: Options): Promise<Outcome> {
     const immediate = accountId === '' && !hasLookedHere.current;
     hasLookedHere.current ||= immediate;
-    const result = await wallet.recoverAccountFlow({ accountId, options: { ...options, immediate } });
-    if (result.success) return { loggedIn: result.accountId ?? accountId };
+    return recovered(await wallet.recoverAccountFlow({ accountId, options: { ...options, immediate } }));
+  }
+  function recovered(result: RecoveryResult): Outcome {
+    if (result.success) return { loggedIn: result.accountId ?? '' };
     // Not the error: the message says more, and it stays after the toast has gone.
     return failureOf({ ...result, error: result.message });
   }
 
+  /**
+   * Offers passkeys in the menu's field, where the browser and the wallet can; a recovery from the choice on. Returns what ends the
+   * offer, unless one was chosen.
+   */
+  function offer(onChosen: () => void): () => void {
+    const controller = new AbortController();
+    let isChosen = false;
+    void follow('recover', '', controller, async ({ signal, onEvent }) => {
+      const hear = (event: AnyFlowEvent): void => {
+        if (!isChosen && event.phase === 'webauthn-authentication' && event.status === 'success') {
+          isChosen = true;
+          onChosen();
+          show(controller);
+        }
+        if (isChosen) onEvent(event);
+      };
+      try {
+        const result = await wallet.passkeyManager.recoverByAutofill({ signal, onEvent: hear });
+        // That nobody used it is no failure.
+        if (!isChosen || !result) return undefined;
+        if (result.success) await wallet.refreshLoginState(result.accountId ?? undefined);
+        return recovered(result);
+      } catch (error) {
+        if (isChosen) throw error;
+        return undefined;
+      }
+    });
+    return () => {
+      if (!isChosen) controller.abort();
+    };
+  }
+
   /** Finishes a linking of an earlier visit, which takes one more passkey touch. */
   async function finishLink(accountId: string): Promise<void> {
-    const toasts = saying(say);
+    const toasts = saying(ends.say);
     const result = await wallet.passkeyManager.finishDeviceLinking(accountId, {
       onEvent(event) {
-        onEvent?.(event);
+        ends.onEvent?.(event);
         toasts.hear(event, { device: 2 });
       },
     });
     if (result.success) {
       await wallet.refreshLoginState(accountId);
-      onLoggedIn(accountId);
+      ends.onLoggedIn(accountId);
     }
     await wallet.resume().catch(() => undefined);
   }
-  return { running, start, finishLink };
+  return { running, start, offer, finishLink };
 }

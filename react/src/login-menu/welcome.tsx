@@ -1,4 +1,5 @@
 /** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
+import type { ReactNode } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
 import { inFull } from '../texts/catalogue.js';
@@ -22,6 +23,49 @@ export function HowItWorks() {
         <li>{how.keep}</li>
       </ol>
     </details>
+  );
+}
+
+interface WayButtonProps {
+  icon: ReactNode;
+  label: string;
+  more: string;
+  /** False where it cannot be pressed yet. */
+  onPress: (() => void) | false;
+  /** The user is about to press it. */
+  onSoon?: (() => void) | undefined;
+}
+
+/** A way into an account: what it is, and below what it is for. */
+function WayButton({ icon, label, more, onPress, onSoon }: WayButtonProps) {
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={!onPress}
+      onPointerEnter={onSoon}
+      onFocus={onSoon}
+      onClick={onPress || undefined}
+    >
+      {icon}
+      <strong>{label}</strong>
+      <span className="faint">{more}</span>
+    </button>
+  );
+}
+
+/** The way into any account of a passkey, with no name typed. */
+export function PasskeyLogin({ isReady, onPress }: { isReady: boolean; onPress: () => void }) {
+  const { passkeyLogin } = useWelcomeTexts();
+  return (
+    <div className="ways">
+      <WayButton
+        icon={<KeyIcon />}
+        label={passkeyLogin.label}
+        more={passkeyLogin.more}
+        onPress={isReady && onPress}
+      />
+    </div>
   );
 }
 
@@ -49,16 +93,7 @@ export function NamelessEntry({ isReady, mode, onCreateNameless, onType }: Namel
   };
   return (
     <div className="ways">
-      <button
-        type="button"
-        className="button"
-        aria-disabled={!isReady}
-        onClick={isReady ? create : undefined}
-      >
-        <KeyIcon />
-        <strong>{nameless.label}</strong>
-        <span className="faint">{nameless.more}</span>
-      </button>
+      <WayButton icon={<KeyIcon />} label={nameless.label} more={nameless.more} onPress={isReady && create} />
     </div>
   );
 }
@@ -81,33 +116,26 @@ export function RecoveryWays({ isReady, phrase, onSubmit, onLink, onLinkSoon }: 
   return (
     <fieldset className="ways">
       <legend className="sr-only">{words.label}</legend>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={!isReady}
-        onClick={isReady ? onSubmit : undefined}
-      >
-        <KeyIcon />
-        <strong>{words.passkey}</strong>
-        <span className="faint">{words.passkeyMore}</span>
-      </button>
-      <button
-        type="button"
-        className="button"
-        onPointerEnter={onLinkSoon}
-        onFocus={onLinkSoon}
-        onClick={onLink}
-      >
-        <DevicesIcon />
-        <strong>{words.device}</strong>
-        <span className="faint">{words.deviceMore}</span>
-      </button>
+      <WayButton
+        icon={<KeyIcon />}
+        label={words.passkey}
+        more={words.passkeyMore}
+        onPress={isReady && onSubmit}
+      />
+      <WayButton
+        icon={<DevicesIcon />}
+        label={words.device}
+        more={words.deviceMore}
+        onPress={onLink}
+        onSoon={onLinkSoon}
+      />
       {phrase && (
-        <button type="button" className="button" aria-disabled={phrase.isOpen} onClick={phrase.onOpen}>
-          <PhraseIcon />
-          <strong>{words.phrase}</strong>
-          <span className="faint">{words.phraseMore}</span>
-        </button>
+        <WayButton
+          icon={<PhraseIcon />}
+          label={words.phrase}
+          more={words.phraseMore}
+          onPress={!phrase.isOpen && phrase.onOpen}
+        />
       )}
     </fieldset>
   );

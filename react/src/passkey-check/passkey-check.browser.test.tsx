@@ -10,11 +10,11 @@ const notice = page.getByRole('status', { name: 'Check your passkey before you r
 const button = notice.getByRole('button', { name: 'Check my passkey' });
 
 /** The notice over an account whose passkey is proven or not; a check that succeeds proves it. */
-function show(isProven: boolean | undefined, onSkip?: () => void): PasskeyManager {
-  const manager = managerOf();
+function show(isProven: boolean | undefined, onSkip?: () => void, nearAccountId = ALICE): PasskeyManager {
+  const manager = managerOf(nearAccountId);
   const preferences = { useRelayer: false, useNetwork: 'testnet' } as const;
-  const userData = { nearAccountId: ALICE, preferences, passkeyProven: isProven } as UserData;
-  const state = { isLoggedIn: true, nearAccountId: ALICE, publicKey: null, vrfActive: true };
+  const userData = { nearAccountId, preferences, passkeyProven: isProven } as UserData;
+  const state = { isLoggedIn: true, nearAccountId, publicKey: null, vrfActive: true };
   const known = { userData };
   vi.spyOn(manager, 'getLoginState').mockImplementation(async () => ({ ...state, ...known }));
   vi.spyOn(manager, 'checkPasskey').mockImplementation(async (nearAccountId) => {
@@ -47,6 +47,15 @@ describe('the check of a passkey before money comes in', () => {
     await button.click();
     await expect.poll(() => notice.query()).toBeNull();
     expect(manager.checkPasskey).toHaveBeenCalledExactlyOnceWith(ALICE);
+  });
+
+  it('is what shows the address of an account without a name', async () => {
+    const placeholder = 'wallet-0123456789ab.unproven';
+    const manager = show(false, undefined, placeholder);
+    await expect.element(notice).toHaveTextContent(/One touch .* then you see your address/);
+    await expect.element(notice).not.toHaveTextContent('unproven');
+    await notice.getByRole('button', { name: 'Show my address' }).click();
+    expect(manager.checkPasskey).toHaveBeenCalledExactlyOnceWith(placeholder);
   });
 
   it('says in the words of this language what a passkey that answers differently means', async () => {

@@ -1,5 +1,5 @@
 'use client';
-import { isNearImplicitAccountId } from 'latchkey/internal';
+import { isPlaceholderId } from 'latchkey/internal';
 import { usePasskeyContext } from '../context.js';
 import { Account, Notice, Notices } from '../surface/notices.js';
 import { Filled } from '../texts/filled.js';
@@ -20,6 +20,7 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
   const { accountId, check, isChecking, failure } = usePasskeyCheck();
   const words = useTexts().passkeyCheck;
   if (accountId === null) return null;
+  const isHidden = isPlaceholderId(accountId);
   return (
     <Notices theme={theme} label={words.title}>
       <Notice
@@ -28,7 +29,7 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
         buttons={
           <>
             <button type="button" className="button" aria-disabled={isChecking} onClick={() => void check()}>
-              {isChecking ? words.checking : words.check}
+              {isChecking ? words.checking : isHidden ? words.showAddress : words.check}
             </button>
             {onSkip && (
               <button type="button" className="button" onClick={onSkip}>
@@ -38,13 +39,7 @@ export function PasskeyCheck({ onSkip }: PasskeyCheckProps) {
           </>
         }
       >
-        {/* Nobody is to send money to an address before the check. */}
-        <Filled
-          text={words.why}
-          account={
-            <Account id={isNearImplicitAccountId(accountId) ? `${accountId.slice(0, 6)}…` : accountId} />
-          }
-        />
+        {isHidden ? words.noAddress : <Filled text={words.why} account={<Account id={accountId} />} />}
       </Notice>
     </Notices>
   );

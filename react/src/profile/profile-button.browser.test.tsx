@@ -55,6 +55,11 @@ describe('the profile button (kit 2, kit 8, demo 8)', () => {
     expect(page.getByRole('menuitem').elements()).toHaveLength(6);
   });
 
+  it('has no link for an account whose address is not shown yet', async () => {
+    await open('wallet-0123456789ab.unproven', 'wallet-0123456789ab');
+    await expect.element(page.getByRole('link')).not.toBeInTheDocument();
+  });
+
   it('cuts a long name where the page leaves it little room, and keeps its link', async () => {
     render(
       managerOf(`a-name-as-long-as-names-may-be.${ALICE}`),

@@ -1,6 +1,6 @@
 'use client';
 import { type FlowEvent, type LinkDeviceResult, usernameOf } from 'latchkey';
-import { filled } from 'latchkey/internal';
+import { filled, isPlaceholderId } from 'latchkey/internal';
 import { type ReactNode, useState } from 'react';
 import { asError } from '../as-error.js';
 import { usePasskeyContext } from '../context.js';
@@ -80,7 +80,7 @@ export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, on
             onTheme={toggleTheme}
             onLock={() => void lock()}
           />
-          {accountId !== null && (
+          {accountId !== null && !isPlaceholderId(accountId) && (
             <a
               className="address"
               href={`${passkeyManager.config.explorerUrl}/address/${accountId}`}

@@ -46,7 +46,7 @@ function Page() {
   const words = useHomeTexts();
   const { notStarted } = useTexts().loginMenu;
   const { ready, startError, startAgain } = usePasskeyContext();
-  const { accountId } = useLoginState();
+  const { accountId, loginState } = useLoginState();
   const isOnline = useOnline();
   return (
     <div className="home">
@@ -67,7 +67,7 @@ function Page() {
           <Failed title={notStarted} error={startError} onAgain={startAgain} />
         </main>
       ) : ready ? (
-        <Opened accountId={accountId} />
+        <Opened accountId={accountId} since={loginState.userData?.registeredAt} />
       ) : (
         <main className="alone">
           <p className="status opening" role="status">
@@ -93,7 +93,13 @@ function Profile() {
 }
 
 /** The wallet where an account is open; the choice of one where none is. */
-function Opened({ accountId }: { accountId: string | null }) {
+interface OpenedProps {
+  accountId: string | null;
+  /** When the account was made or recovered here: the same before and after its address is shown. */
+  since: number | undefined;
+}
+
+function Opened({ accountId, since }: OpenedProps) {
   const screen = useScreen();
   // A new screen starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each screen
@@ -111,7 +117,7 @@ function Opened({ accountId }: { accountId: string | null }) {
     <div className="frame">
       <Sections current={screen} />
       {/* Another account is another wallet: nothing typed or read stays. */}
-      <MoneyProvider key={accountId} accountId={accountId}>
+      <MoneyProvider key={since ?? accountId} accountId={accountId}>
         <main>{drawn(screen, accountId)}</main>
       </MoneyProvider>
     </div>

@@ -13,11 +13,14 @@ const config = {
 };
 
 /** The page of an operator who offers accounts without a name. */
-const namelessAccounts = new URLSearchParams(location.search).has('nameless');
+const query = new URLSearchParams(location.search);
+const namelessAccounts = query.has('nameless');
+const passkeyLogin = query.has('one-touch');
 
 function Page() {
   const { loginState } = usePasskeyContext();
-  if (!loginState.isLoggedIn) return createElement(LoginMenu, { registerButton: true, namelessAccounts });
+  if (!loginState.isLoggedIn)
+    return createElement(LoginMenu, { registerButton: true, namelessAccounts, passkeyLogin });
   return createElement(
     'main',
     null,

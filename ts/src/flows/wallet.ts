@@ -6,11 +6,12 @@ import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
 import type { ActionInput, LoginState, TransactionRequest } from '../types.js';
-import type { RunningWallet } from '../wallet.js';
+import { callOn, forwardingWallet, type RunningWallet, type Wallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext, ShowKey } from './context.js';
+import { hiddenAddresses } from './hidden-address.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
 import { loadingAhead } from './load-ahead.js';
 import { loginPasskey } from './session/login.js';
@@ -93,8 +94,16 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const session = followSession(context, surroundings.onLoginState);
   const linking = linkingOf(context);
   const { signers, vrf, contexts, store } = context;
+  const { preview, ...flows } = flowsOf(context, session, linking);
+  const hidden = hiddenAddresses(store);
   return {
-    ...flowsOf(context, session, linking),
+    ...hidingAddresses(flows, context),
+    recoverByAutofill: async (options) => {
+      const { recoverByAutofill } = await import('./recovery/recover.js');
+      // Nobody may ever choose: what it holds back until its end is only what follows the choice.
+      return hidden.hide(await recoverByAutofill(context, hidden.open(options)));
+    },
+    preview: async (accountId, transactions) => preview(hidden.open(accountId), transactions),
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
       loadRegistering().catch(leaveToCaller);
@@ -111,6 +120,23 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       await store.close();
     },
   };
+}
+
+/** The calls, with a placeholder wherever the address of an unproven account would leave the wallet. */
+function hidingAddresses(wallet: Wallet, { store }: FlowContext): Wallet {
+  const hidden = hiddenAddresses(store);
+  return forwardingWallet(async (call, args) => {
+    if (args.length > 0) await hidden.read();
+    const opened = args.map((argument) => hidden.open(argument)) as typeof args;
+    try {
+      const result = await callOn(wallet, call, opened);
+      if (result === undefined) return result;
+      await hidden.read();
+      return hidden.hide(result);
+    } catch (error) {
+      throw hidden.hide(error);
+    }
+  });
 }
 
 function contextOf(
@@ -170,7 +196,11 @@ function followSession(context: FlowContext, onLoginState: (state: LoginState) =
   const failed = refreshFailed(config);
   const loadAhead = loadingAhead();
   const watch = new LoginStateWatch({
-    read: () => getLoginState(context),
+    read: async () => {
+      const state = await getLoginState(context);
+      await hiddenAddresses(store).read();
+      return hiddenAddresses(store).hide(state);
+    },
     tell: (state) => {
       onLoginState(state);
       tabs.tell('changed');

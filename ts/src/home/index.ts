@@ -4,6 +4,7 @@
  */
 import { managerOptions } from '../config-options.js';
 import { HOME_IN_FRAME, LatchkeyError, messageOf } from '../errors/account.js';
+import { hiddenAddresses } from '../flows/hidden-address.js';
 import { Tabs } from '../flows/session/tabs.js';
 import type { WalletPageConfig } from '../frame/wallet/page-config.js';
 import { trustOwnWorkers } from '../frame/wallet/trusted-workers.js';
@@ -71,6 +72,7 @@ export async function createHome(config: WalletPageConfig): Promise<Home> {
   const store = new HomeStore();
   const walletStore = new WalletStore();
   const hooks = loadHomeHooks(config.homeHooks, logger.warn);
+  const hidden = hiddenAddresses(walletStore);
   const rpc = createRpcClient({ urls: rpcUrls, agreement: rpcAgreement });
   const tabs = new Tabs(() => undefined, logger.warn);
   /** A tab of an older version hears only the second. */
@@ -122,7 +124,8 @@ export async function createHome(config: WalletPageConfig): Promise<Home> {
     },
     async removeAccount(accountId) {
       const { vrfActive, nearAccountId } = await manager.getLoginState();
-      await store.removeAccount(accountId);
+      await hidden.read();
+      await store.removeAccount(hidden.open(accountId));
       if (vrfActive && nearAccountId === accountId) await manager.logoutAndClearVrfSession();
       tellForgotten();
     },

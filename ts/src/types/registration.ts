@@ -27,13 +27,14 @@ export interface CreateAccountArgs {
 
 export interface CreatedAccount extends Outcome {
   /**
-   * The account's id, 64 hex digits, which is the address that money is sent to. Show it only where the passkey is proven: money
-   * sent to an account whose passkey gives other keys the next time is lost. Null where no account was made.
+   * The account's id, 64 hex digits, which is the address that money is sent to. Where the passkey is not proven yet, a placeholder
+   * that every call takes, such as `wallet-0123456789ab.unproven`: money sent to an account whose passkey gives other keys the
+   * next time is lost. Null where no account was made.
    */
   readonly nearAccountId: string | null;
-  /** `ed25519:` and base58 of the same key. */
+  /** `ed25519:` and base58 of the same key; empty where the passkey is not proven yet. */
   readonly publicKey: string | null;
-  /** Whether two ceremonies gave the same keys. Where not, call `checkPasskey` (one prompt) before the address is shown. */
+  /** Whether two ceremonies gave the same keys. Where not, `checkPasskey` (one prompt) gives the address. */
   readonly passkeyProven: boolean;
   /** The login state afterwards: the session is unlocked. */
   readonly loginState?: LoginState;

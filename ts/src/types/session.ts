@@ -15,6 +15,7 @@ export interface LoginResult extends Outcome {
 export type PasskeyCheckOptions = FlowOptions<'action', PasskeyCheckResult>;
 
 export interface PasskeyCheckResult extends Outcome {
+  /** The account's address, where it has no name and its passkey is proven now; until then what stands for it. */
   readonly nearAccountId: string;
   /** Whether the passkey gave the same outputs again; false also where it was not asked to the end. */
   readonly passkeyProven: boolean;
@@ -31,11 +32,13 @@ export interface LoginState {
 }
 
 export interface UserData {
+  /** A placeholder for an account without a name, as in `CreatedAccount`, until its passkey is proven. */
   readonly nearAccountId: string;
   readonly deviceNumber: number;
   readonly registeredAt: number;
   readonly lastLogin: number | null;
   readonly lastUpdated: number;
+  /** `ed25519:...`; empty where the id is a placeholder. */
   readonly clientNearPublicKey: string;
   readonly preferences: UserPreferences;
   /** Absent until a passkey's answer has said it. */

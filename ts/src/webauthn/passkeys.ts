@@ -13,6 +13,7 @@ import {
   REQUEST_PENDING,
 } from '../errors/wallet.js';
 import { pause } from '../sleep.js';
+import { asPrompt } from './conditional.js';
 import { browserCredentials, type Credentials } from './credentials.js';
 import { type PrfAnswer, prfSalts, wipeAnswer } from './prf.js';
 import type { AssertedPasskey, CreatedPasskey } from './read-credential.js';
@@ -137,7 +138,7 @@ export async function prompt<T extends Answer>(
   for (const waitMs of [...RETRY_WAITS_MS, undefined]) {
     const askedAt = performance.now();
     try {
-      return await askOnce(request.signal, ask);
+      return await asPrompt(() => askOnce(request.signal, ask));
     } catch (error) {
       const known = classifyWebAuthnError(error, request.accountId, request.rpId);
       const isLate = performance.now() - askedAt >= SHEET_CLOSED_MS;

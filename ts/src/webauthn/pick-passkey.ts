@@ -1,5 +1,6 @@
 /** A passkey that the user chooses among all of this site. */
 import { isLatchkeyError, LatchkeyError, NO_PASSKEY_HERE } from '../errors/account.js';
+import { getConditionally } from './conditional.js';
 import { answered, browserCredentials } from './credentials.js';
 import { type CeremonyRequest, PROMPT_TIMEOUT_MS, prompt } from './passkeys.js';
 import { prfSalts } from './prf.js';
@@ -12,6 +13,8 @@ export interface PickRequest extends CeremonyRequest {
   readonly challenge: Uint8Array<ArrayBuffer>;
   /** Offers only what the browser has at hand, where it can; throws NO_PASSKEY_HERE where that is nothing. */
   readonly immediate?: boolean | undefined;
+  /** Offers the passkeys in a field of this document, for as long as the user chooses none. */
+  readonly conditional?: boolean | undefined;
 }
 
 /**
@@ -19,7 +22,14 @@ export interface PickRequest extends CeremonyRequest {
  * without a name: the outputs open nothing of another one, and the caller wipes them.
  */
 export async function pickPasskey(request: PickRequest): Promise<AssertedPasskey> {
-  const { rpId, challenge, credentials = browserCredentials, immediate = false, signal } = request;
+  const {
+    rpId,
+    challenge,
+    credentials = browserCredentials,
+    immediate = false,
+    conditional,
+    signal,
+  } = request;
   const publicKey: PublicKeyCredentialRequestOptions = {
     rpId,
     challenge,
@@ -27,6 +37,10 @@ export async function pickPasskey(request: PickRequest): Promise<AssertedPasskey
     timeout: PROMPT_TIMEOUT_MS,
     extensions: { prf: { eval: prfSalts('') } },
   };
+  if (conditional) {
+    const { timeout: _, ...untilChosen } = publicKey;
+    return getConditionally({ ...untilChosen, rpId }, signal);
+  }
   const asking = { accountId: '', rpId, signal };
   if (!immediate || credentials.hasOtherWays || !(await canAskImmediately())) {
     return prompt(asking, (stop) => credentials.get(publicKey, stop));

@@ -1,3 +1,4 @@
+import { isPlaceholderId } from 'latchkey/internal';
 import { useEffect } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -7,6 +8,7 @@ import { NEAR_DECIMALS } from '../../../src/send-form/transfer.js';
 import { RefreshIcon } from '../../../src/surface/icons.js';
 import { outcomeText, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
+import { useTexts } from '../../../src/texts/use-texts.js';
 import { TokenList } from '../../../src/token-list/token-list.js';
 import { Worth } from '../../../src/token-list/worth.js';
 import { useBalance } from '../../../src/use-balance.js';
@@ -70,6 +72,7 @@ function Tokens() {
 
 function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
+  const { showAddress } = useTexts().passkeyCheck;
   const { networkId } = usePasskeyContext().passkeyManager.config;
   const { value, error, isLoading, reload } = useBalance(accountId);
   const { worthOf } = useHomeHooks();
@@ -79,6 +82,7 @@ function Balance({ accountId }: { accountId: string }) {
   }, [arrivals, reload]);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
+  const isHidden = isPlaceholderId(accountId);
   const spendable = value ? showAmount(value.spendable)?.near : undefined;
   return (
     <section className="card balance" aria-label={words.overview.balance}>
@@ -108,12 +112,16 @@ function Balance({ accountId }: { accountId: string }) {
           />
         </p>
       )}
-      {value === null && <p className="faint small">{words.overview.noAccount}</p>}
+      {value === null && !isHidden && <p className="faint small">{words.overview.noAccount}</p>}
       <Problem of={error && thrownFailure(error)} />
       <p className="address">
-        <span className="break" translate="no">
-          {accountId}
-        </span>
+        {isHidden ? (
+          <a href={addressOf('receive')}>{showAddress}</a>
+        ) : (
+          <span className="break" translate="no">
+            {accountId}
+          </span>
+        )}
         {isProven && <Copy text={accountId} what={words.receive.address} />}
       </p>
       <div className="ways">

@@ -1,4 +1,4 @@
-import { isNearImplicitAccountId } from 'latchkey/internal';
+import { isPlaceholderId } from 'latchkey/internal';
 import { qrImage } from 'latchkey/internal/wallet';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
@@ -28,7 +28,7 @@ export function Receive({ accountId }: { accountId: string }) {
         </>
       ) : (
         // The address of an account without a name is its passkey's: what is sent there is lost with other outputs.
-        <PasskeyCheck onSkip={isNearImplicitAccountId(accountId) ? undefined : () => setIsSkipped(true)} />
+        <PasskeyCheck onSkip={isPlaceholderId(accountId) ? undefined : () => setIsSkipped(true)} />
       )}
     </Screen>
   );

@@ -4,6 +4,7 @@ import type { Confirmer, ConnectChoice, ConnectModel } from '../../confirm/port.
 import { CANCELLED, errorOf, LatchkeyError, NO_ACCOUNT_HERE } from '../../errors/account.js';
 import type { ConnectArgs, Outcome, SignupPayment } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import type { Run } from '../run.js';
 import { loginPasskey } from '../session/login.js';
 import { getLoginState } from '../session/session.js';
@@ -55,7 +56,7 @@ async function modelOf(context: FlowContext, { signMessage, addKey }: Asked): Pr
     networkId: config.networkId,
     theme,
     rpId,
-    accountIds: [...new Set(users.map(({ nearAccountId }) => nearAccountId))],
+    accountIds: hiddenAddresses(store).hide([...new Set(users.map(({ nearAccountId }) => nearAccountId))]),
     registry: config.contractId,
     asksMessage: signMessage !== undefined,
     ...(addKey && { keyFor: addKey.receiverId }),
@@ -76,8 +77,10 @@ async function follow(
   { signal }: Run<'action'>,
 ): Promise<Opened> {
   switch (choice.kind) {
-    case 'account':
-      return { accountId: choice.accountId, ...(await openSession(context, choice.accountId, signal)) };
+    case 'account': {
+      const accountId = hiddenAddresses(context.store).open(choice.accountId);
+      return { accountId, ...(await openSession(context, accountId, signal)) };
+    }
     case 'new': {
       const { registerPasskey } = await import('../registration/register.js');
       const options = { signal, ...(signupVoucher !== undefined && { signupVoucher }) };

@@ -4,9 +4,11 @@
  * 1. the user chooses an account of this device, or makes or recovers one, and its session opens
  * 2. on request, one prompt signs a message and adds a function-call key of the page
  */
-import { BATCH_SIGNING_FAILED, INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
+import { BATCH_SIGNING_FAILED, errorOf, INVALID_ACTION, LatchkeyError } from '../../errors/wallet.js';
 import { failedAction, failure } from '../../failed-results.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
 import { isEd25519Key } from '../../near/public-key.js';
+import type { UserRecord } from '../../storage/records.js';
 import type {
   Action,
   ActionResult,
@@ -40,7 +42,9 @@ export async function connect(
       const add = asked.addKey && (await actionFor(context, asked.addKey));
       const message = asked.signMessage && completeMessage(asked.signMessage);
       const accountId = await chooseAccount(context, asked, options, run);
-      const { clientNearPublicKey: publicKey } = await requireSession(context, accountId);
+      const user = await requireSession(context, accountId);
+      const { clientNearPublicKey: publicKey } = user;
+      await proveAddress(context, user, run);
       const signed = await sign(context, { accountId, add, message }, options, run);
       run.emit('action-complete', 'success', `Connected ${accountId}`);
       return { success: true, accountId, publicKey, ...signed };
@@ -51,6 +55,18 @@ export async function connect(
       return { ...failure(error), accountId: null, publicKey: null, ...(addedKey && { addedKey }) };
     },
   );
+}
+
+/** The page gets the account's address, which is shown to nobody before its passkey is proven: one prompt where it is not. */
+async function proveAddress(
+  context: FlowContext,
+  { nearAccountId, passkeyProven }: UserRecord,
+  { signal }: Run<'action'>,
+): Promise<void> {
+  if (passkeyProven || !isNearImplicitAccountId(nearAccountId)) return;
+  const { checkPasskey } = await import('../session/check-passkey.js');
+  const checked = await checkPasskey(context, nearAccountId, { signal });
+  if (!checked.success) throw errorOf(checked);
 }
 
 interface ToSign {

@@ -13,7 +13,7 @@ import { assertExistingAccountId, isNearImplicitAccountId } from '../../near/acc
 import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { randomChallenge } from '../../webauthn/passkeys.js';
-import { pickPasskey } from '../../webauthn/pick-passkey.js';
+import { type PickRequest, pickPasskey } from '../../webauthn/pick-passkey.js';
 import { type PrfAnswer, wipeAnswer } from '../../webauthn/prf.js';
 import { isOfOwnAccount, ownerFromUserHandle, type PasskeyOwner } from '../../webauthn/user-handle.js';
 import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
@@ -52,7 +52,7 @@ export interface ChosenPasskey {
 export async function choosePasskey(
   { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,
-  immediate: boolean | undefined,
+  how: Pick<PickRequest, 'immediate' | 'conditional'>,
 ): Promise<ChosenPasskey> {
   await assertDevice('get', credentials);
   emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
@@ -60,7 +60,7 @@ export async function choosePasskey(
     rpId,
     credentials,
     challenge: randomChallenge(),
-    immediate,
+    ...how,
     signal,
   });
   const { userHandle = '' } = authentication.response;
@@ -71,7 +71,10 @@ export async function choosePasskey(
     return { authentication, prf, owner };
   }
   if (!owner || !isNearImplicitAccountId(owner.accountId)) wipeAnswer(prf);
-  if (!owner) throw new LatchkeyError(NO_RECOVERABLE_ACCOUNTS, { details: { foreignPasskey: true } });
+  if (!owner) {
+    emit('webauthn-authentication', 'success', 'The passkey opens no account of this wallet');
+    throw new LatchkeyError(NO_RECOVERABLE_ACCOUNTS, { details: { foreignPasskey: true } });
+  }
   const { accountId } = owner;
   emit('webauthn-authentication', 'success', `The passkey is of ${accountId}`, { data: { accountId } });
   return { authentication, prf, owner };

@@ -3,6 +3,7 @@ import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import type { DeviceRecords } from '../../storage/records.js';
 import type { RecoveryResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import type { Run } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
@@ -18,6 +19,7 @@ export async function finishRecovery(
   const { nearAccountId: accountId, clientNearPublicKey: publicKey } = user;
   signal.throwIfAborted();
   await store.replaceDevice({ ...records, user: { ...user, lastLogin: Date.now() } });
+  await hiddenAddresses(store).read();
   emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');
 
   await lockAnew(own, user, signal);

@@ -29,6 +29,8 @@ import type { ChosenPasskey } from './find.js';
 import { finishRecovery } from './finish.js';
 
 const FIRST_DEVICE = 1;
+/** Of an address that is not proven: enough to recognise, too few to send to. */
+const SHOWN_DIGITS = 6;
 /** A chain that does not answer holds nothing up: the account opens without it, unproven. */
 const CHAIN_WAIT_MS = 5_000;
 
@@ -64,7 +66,9 @@ export async function withOpened<T>(
       : await derivePasskeyAccount(own, signer, outputs, signal);
     const { accountId } = opened;
     if (typed !== undefined && accountId !== typed)
-      throw new LatchkeyError(PASSKEY_OF_ANOTHER_ACCOUNT, { values: { other: accountId, account: typed } });
+      throw new LatchkeyError(PASSKEY_OF_ANOTHER_ACCOUNT, {
+        values: { other: `${accountId.slice(0, SHOWN_DIGITS)}…`, account: typed },
+      });
     // Outputs that have changed open another account, which the person never made.
     const before = (await context.store.usersOnDevice()).find(
       ({ passkeyCredential }) => passkeyCredential.id === authentication.id,

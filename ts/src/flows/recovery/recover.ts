@@ -23,12 +23,15 @@ import {
 import { failure } from '../../failed-results.js';
 import { isNearImplicitAccountId } from '../../near/account-id.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
+import { canAskConditionally } from '../../webauthn/conditional.js';
+import { browserCredentials } from '../../webauthn/credentials.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';
 import { recorded } from '../../webauthn/transports.js';
 import { displayName } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import { type DerivedKeypairs, deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
@@ -49,23 +52,30 @@ import { inRecoveryWords, withAdvice } from './words.js';
 export async function recoverAccountFlow(
   context: FlowContext,
   { accountId: typed, credentialId, options = {} }: RecoveryRequest,
+  conditional = false,
 ): Promise<RecoveryResult> {
   let accountId = named(typed);
   return runFlow(
     'recovery',
     options,
     async ({ emit, signal }) => {
-      const run = { emit, signal: context.logout.until(signal) };
+      const untilLogout = () => ({ emit, signal: context.logout.until(signal) });
+      // A field offers passkeys after a logout too.
+      let run = conditional ? { emit, signal } : untilLogout();
       await assertDevice('get', context.credentials);
       const wanted = { accountId: accountId ?? '', credentialId };
       if (accountId && !isNearImplicitAccountId(accountId))
         return recover(context, await findPasskeys(context, wanted, run), run);
-      const chosen = await choosePasskey(context, run, options.immediate);
-      const ofName = namedAccount(chosen);
-      if (!ofName) return recoverNameless(context, chosen, accountId, run);
-      assertTyped(ofName, accountId);
-      accountId = ofName.accountId;
-      return recover(context, await findPasskeys(context, ofName, run), run);
+      const chosen = await choosePasskey(context, run, { immediate: options.immediate, conditional });
+      if (conditional) run = untilLogout();
+      const open = async (): Promise<RecoveryResult> => {
+        const ofName = namedAccount(chosen);
+        if (!ofName) return recoverNameless(context, chosen, accountId, run);
+        assertTyped(ofName, accountId);
+        accountId = ofName.accountId;
+        return recover(context, await findPasskeys(context, ofName, run), run);
+      };
+      return context.openingSession ? context.openingSession(open) : open();
     },
     (error, { emit }) => {
       emit('account-recovery-error', 'error', error.message, eventError(error));
@@ -78,6 +88,18 @@ export async function recoverAccountFlow(
     },
     inRecoveryWords,
   );
+}
+
+/**
+ * As {@link recoverAccountFlow} without a name, with a passkey that the user chooses in a field of this document. Null where the
+ * browser offers none there, or passkeys are asked for in another document.
+ */
+export async function recoverByAutofill(
+  context: FlowContext,
+  options: RecoveryOptions,
+): Promise<RecoveryResult | null> {
+  if (context.credentials !== browserCredentials || !(await canAskConditionally())) return null;
+  return recoverAccountFlow(context, { options }, true);
 }
 
 /** Lists the accounts that can be recovered: no prompt with a name, one without. Rejects where its flow failed. */
@@ -94,7 +116,7 @@ export async function discoverRecoverableAccounts(
       const accountId = named(typed);
       let wanted: Wanted | undefined = accountId ? { accountId } : undefined;
       if (!wanted || isNearImplicitAccountId(wanted.accountId)) {
-        const chosen = await choosePasskey(context, run, immediate);
+        const chosen = await choosePasskey(context, run, { immediate });
         const ofName = namedAccount(chosen);
         if (!ofName) return listNameless(context, chosen, accountId, run.signal);
         assertTyped(ofName, accountId);
@@ -124,14 +146,12 @@ function listNameless(
   signal: AbortSignal,
 ): Promise<readonly RecoverableAccount[]> {
   const { owner, authentication } = chosen;
-  return withOpened(context, chosen, typed, signal, async ({ accountId, key: { publicKey } }) => [
-    {
-      credentialId: authentication.id,
-      accountId,
-      publicKey,
-      displayName: displayName(accountId, owner?.deviceNumber ?? 1),
-    },
-  ]);
+  return withOpened(context, chosen, typed, signal, async ({ accountId, key: { publicKey } }) => {
+    const credentialId = authentication.id;
+    await hiddenAddresses(context.store).learn({ accountId, publicKey, credentialId });
+    const name = displayName(accountId, owner?.deviceNumber ?? 1);
+    return [{ credentialId, accountId, publicKey, displayName: name }];
+  });
 }
 
 /** Refuses the passkey of an account with a name where one without was asked for. */

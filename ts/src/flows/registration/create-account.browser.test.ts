@@ -282,3 +282,35 @@ describe('the recovery of an account without a name', () => {
     expect(await wallet.context.store.users()).toEqual([]);
   });
 });
+
+describe('two tabs at once', () => {
+  let other: Recoverable;
+  afterEach(() => other.close());
+
+  it('recover one account from the same passkey, stored once', async () => {
+    const { accountId } = await made();
+    await inAnotherBrowser();
+    other = recoverable(new WalletStore());
+    const results = await Promise.all([wallet, other].map(({ context }) => recoverAccountFlow(context, {})));
+    for (const result of results) expect(result).toMatchObject({ success: true, accountId });
+    expect(await wallet.context.store.usersOnDevice()).toHaveLength(1);
+    expect(await wallet.context.store.authenticators(accountId)).toHaveLength(1);
+    const proofs = await Promise.all(
+      [wallet, other].map(({ context }) => checkPasskey(context, accountId, {})),
+    );
+    for (const proof of proofs) expect(proof).toMatchObject({ success: true, passkeyProven: true });
+  });
+
+  it('make two accounts, each with its own passkey and a key that opens', async () => {
+    other = recoverable(new WalletStore());
+    const results = await Promise.all(
+      [wallet, other].map(({ context }) => createAccount({ ...context, confirmer: () => clicking }, {})),
+    );
+    const ids = results.map(({ nearAccountId }) => nearAccountId ?? '');
+    expect(new Set(ids).size).toBe(2);
+    const users = await wallet.context.store.usersOnDevice();
+    expect(users.map(({ nearAccountId }) => nearAccountId).sort()).toEqual([...ids].sort());
+    expect(new Set(users.map(({ passkeyCredential }) => passkeyCredential.id)).size).toBe(2);
+    for (const id of ids) expect(await checkPasskey(other.context, id, {})).toMatchObject({ success: true });
+  });
+});

@@ -16,6 +16,7 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { passkeyLabel } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
 import { getLoginState } from '../session/session.js';
@@ -91,7 +92,7 @@ async function create(
     const { accountId, ...derived } = await derivePasskeyAccount(own, signer, passkey.prf, signal);
     const passkeyProven = await isProven(signer, accountId, derived.key, proof, signal, label);
     const { publicKey } = derived.key;
-    emit('key-generation', 'success', 'Keys derived', { data: { publicKey } });
+    emit('key-generation', 'success', 'Keys derived', { data: passkeyProven ? { publicKey } : {} });
 
     emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
     signal.throwIfAborted();
@@ -99,6 +100,7 @@ async function create(
     const { user, ...records } = deviceRecords(accountId, DEVICE_NUMBER, made, null);
     await store.replaceDevice({ ...records, user: { ...user, lastLogin: Date.now() } });
     unstored = undefined;
+    await hiddenAddresses(store).read();
     emit('database-storage', 'success', 'Keys stored on this device');
     if (!signal.aborted) {
       context.vrf.takeOver(vrf);

@@ -33,6 +33,7 @@ import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../worke
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { hiddenAddresses } from '../hidden-address.js';
 import { noteAnswer } from '../note-answer.js';
 import { refreshed, retrying } from '../retrying.js';
 import type { Run } from '../run.js';
@@ -141,12 +142,16 @@ export async function approve(
   const confirmation = new Confirmation(confirmer, decided, signal);
   const asking = newAsking(passkeysOf(account.user, account.authenticators));
   const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
+  const asShown = { accountId: hiddenAddresses(context.store).hide(accountId) };
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');
-    const { challenge, authentication, prf } = await confirmation.approve({ ...shown, digest }, () => {
-      emit('user-confirmation', 'success', 'Confirmed');
-      return askPasskey(context, account, digest, asking, { emit, signal });
-    });
+    const { challenge, authentication, prf } = await confirmation.approve(
+      { ...shown, ...asShown, digest },
+      () => {
+        emit('user-confirmation', 'success', 'Confirmed');
+        return askPasskey(context, account, digest, asking, { emit, signal });
+      },
+    );
     const opened = openKey(
       signer,
       message ? [prepared.handle, message.handle] : [prepared.handle],

@@ -11,6 +11,8 @@ export interface AuthenticatorOptions {
 export interface VirtualAuthenticator {
   /** Replaces the authenticator; its passkeys are gone. */
   replace(options: AuthenticatorOptions): Promise<void>;
+  /** Whether it answers the requests that begin from now on by itself, as if its user touched it. */
+  touch(isTouched: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ export async function addVirtualAuthenticator(): Promise<VirtualAuthenticator> {
     replace: async (options) => {
       await remove();
       authenticatorId = await add(options);
+    },
+    touch: async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     },
     remove,
   };
