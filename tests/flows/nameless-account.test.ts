@@ -1,5 +1,9 @@
 // Accounts without a name: made from the passkey alone, paid into, paid from, and recovered, while services fail.
-import { expect, fund, RECORDS, send, someone, test, VERDICT, YOCTO } from './nameless.js';
+import { createRpcClient, verifySignedMessage } from '../../ts/src/verify/index.js';
+import { createAccount, expect, fund, RECORDS, send, someone, test, VERDICT, YOCTO } from './nameless.js';
+
+/** How long a certain "no" of the registry takes at most. */
+const CERTAIN_MS = 7_000;
 
 test('creating asks neither a node nor the relay, and works while both are down', async ({
   open,
@@ -118,4 +122,52 @@ test('one prompt brings it back without money and without the network, unproven'
     accountId,
     loginState: { userData: { passkeyProven: false } },
   });
+});
+
+test('the registry is asked for its record while the user decides, not after the prompt', async ({
+  wallet,
+  stack,
+}) => {
+  await fund(wallet, stack);
+  wallet.reload();
+  await wallet.logIn();
+  wallet.decision = 'wait';
+  const sending = send(wallet, someone(), { behavior: 'requireClick' });
+  await expect.poll(() => wallet.shown.at(-1)?.kind, { timeout: 20_000 }).toBe('transactions');
+  await expect.poll(() => wallet.calls(RECORDS)).toBeGreaterThan(0);
+  const { rpc } = await wallet.during(async () => {
+    // A certain "no" waits for a later block, where it has not come yet.
+    await new Promise((resolve) => setTimeout(resolve, CERTAIN_MS));
+  });
+  expect(rpc).not.toContain('send_tx');
+  const { rpc: afterwards } = await wallet.during(async () => {
+    wallet.decision = 'confirm';
+    expect(await sending).toMatchObject({ success: true });
+  });
+  expect(afterwards).not.toContain(RECORDS);
+});
+
+test('before its first money it signs a message, which its id proves to latchkey/verify', async ({
+  wallet,
+  stack,
+  open,
+}) => {
+  const { accountId } = wallet;
+  const message = { message: 'Hello', recipient: 'app.example', nonce: new Uint8Array(32).fill(7) };
+  const sign = () => wallet.manager.signNEP413Message({ nearAccountId: accountId, params: message });
+  const { prompts } = await wallet.during(async () =>
+    expect(await sign()).toMatchObject({ success: true, accountId }),
+  );
+  expect(prompts).toEqual(['get']);
+  expect(wallet.calls(VERDICT)).toBe(0);
+  const expected = { ...message, rpc: createRpcClient({ urls: wallet.chain.url }) };
+  expect(await verifySignedMessage(await sign(), expected)).toMatchObject({ verified: true, accountId });
+  // Another key proves nothing about the id.
+  const other = await open();
+  await createAccount(other);
+  const params = { nearAccountId: other.accountId, params: message };
+  const stranger = { ...(await other.manager.signNEP413Message(params)), accountId };
+  expect(await verifySignedMessage(stranger, expected)).toMatchObject({ reason: 'KEY_NOT_FOUND' });
+  await fund(wallet, stack);
+  expect(await verifySignedMessage(await sign(), expected)).toMatchObject({ verified: true, accountId });
 });

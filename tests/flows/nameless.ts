@@ -1,7 +1,7 @@
 // A browser whose user has an account without a name.
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { hex } from '@scure/base';
-import type { ActionResult } from 'latchkey';
+import type { ActionResult, ConfirmationWish } from 'latchkey';
 import type { FaultStack } from '../faults/stack.js';
 import { test as base, expect, pay, type Wallet } from './wallet.js';
 
@@ -29,12 +29,13 @@ export async function createAccount(wallet: Wallet): Promise<void> {
 export const send = (
   { manager, accountId: nearAccountId }: Wallet,
   receiverId: string,
+  confirmationConfig: ConfirmationWish = {},
 ): Promise<ActionResult> =>
   manager.executeAction({
     nearAccountId,
     receiverId,
     actionArgs: { type: 'Transfer', amount: YOCTO },
-    options: { waitUntil: 'FINAL' },
+    options: { waitUntil: 'FINAL', confirmationConfig },
   });
 
 /** Sends NEAR to the wallet's account, and waits until its nodes show it. */

@@ -1,11 +1,13 @@
 // An account without a name has the registry record its passkey, on the real chain: before, after, and while services fail.
-import type { RegisteredDevice } from 'latchkey';
+import type { RegisterDeviceOptions, RegisteredDevice } from 'latchkey';
 import { authorize, devicesOf, errorOf, link, linked, otherDevice } from './linking.js';
 import { expect, fund, RECORDS, send, someone, test, VERDICT } from './nameless.js';
 import { accountOf, type Wallet } from './wallet.js';
 
-const register = ({ manager, accountId }: Wallet): Promise<RegisteredDevice> =>
-  manager.registerDevice(accountId);
+const register = (
+  { manager, accountId }: Wallet,
+  options: RegisterDeviceOptions = {},
+): Promise<RegisteredDevice> => manager.registerDevice(accountId, options);
 
 test('one prompt records it; from then on every signature needs the verdict of the registry', async ({
   wallet,
@@ -167,7 +169,7 @@ test('a registration whose record no node shows is pending; the next call finds 
   expectedConsole.push(/^warning:/);
   await fund(wallet, stack);
   wallet.decision = 'wait';
-  const registering = register(wallet);
+  const registering = register(wallet, { confirmationConfig: { behavior: 'requireClick' } });
   const isShown = () => wallet.shown.some((model) => model.kind === 'registration' && model.recording);
   await expect.poll(isShown, { timeout: 20_000 }).toBe(true);
   wallet.fail(RECORDS, { kind: 'refuse' });

@@ -61,7 +61,13 @@ import { retrying } from '../retrying.js';
 import { type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { emitFailure } from '../signing/action-result.js';
-import { askPasskey, beginSigning, type LoggedInAccount, loggedInAccount } from '../signing/approve.js';
+import {
+  askPasskey,
+  type Blocks,
+  blocksOfKey,
+  type LoggedInAccount,
+  loggedInAccount,
+} from '../signing/approve.js';
 import { currentFees } from '../signing/cost.js';
 import { sendSigned } from '../signing/send.js';
 import { signInTurn, withNonces } from '../signing/sign-in-turn.js';
@@ -114,6 +120,7 @@ export async function registerDevice(
 interface Start {
   readonly deviceNumber: number;
   readonly digest: string;
+  readonly blocks: Blocks;
   readonly recording: RecordingModel;
 }
 
@@ -125,10 +132,10 @@ async function look(
 ): Promise<Start | { readonly record: RegistryAuthenticator }> {
   const { user, authenticators } = account;
   const { nearAccountId: accountId } = user;
-  const [record] = await Promise.all([
+  const [record, , blocks] = await Promise.all([
     retrying(() => recordOf(context, account, signal, { certain: true }), signal),
     retrying(() => assertRegistersExisting(context), signal),
-    beginSigning(context, user),
+    blocksOfKey(context, user),
     retrying(async () => context.assertHost?.(signal), signal),
   ]);
   if (record) return { record };
@@ -141,6 +148,7 @@ async function look(
   return {
     deviceNumber,
     digest: await existingRegistrationDigest(accountId, deviceNumber),
+    blocks,
     recording: { depositYocto, keptYocto: String(KEPT_YOCTO), ...(!isKeyKnown && { asksTwice: true }) },
   };
 }
@@ -246,14 +254,14 @@ interface Approved {
 async function approve(
   context: FlowContext,
   account: LoggedInAccount,
-  { deviceNumber, digest, recording }: Start,
+  { deviceNumber, digest, blocks, recording }: Start,
   { confirmationConfig }: RegisterDeviceOptions,
   signer: Signer,
   { emit, signal: asked }: Run<'action'>,
 ): Promise<Approved> {
-  const { contexts, config, rpId, store } = context;
+  const { config, rpId, store } = context;
   const { user, authenticators, session } = account;
-  const { nearAccountId: accountId, clientNearPublicKey } = user;
+  const { nearAccountId: accountId } = user;
   const signal = AbortSignal.any([asked, session]);
   const confirmer = context.confirmer();
   const decided = decideConfirmation({
@@ -265,7 +273,7 @@ async function approve(
   const confirmation = new Confirmation(confirmer, decided, signal);
   const allow = passkeysOf(user, authenticators);
   const asking = newAsking(allow);
-  const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
+  const stopRefreshing = blocks.keep();
   /** Kept when a later prompt is tried again. */
   let earlier: WebAuthnAuthentication | undefined;
   try {
@@ -289,7 +297,7 @@ async function approve(
         if ((await es256KeysOf(authentication)).length === 0) throw keyUnknown(accountId);
         earlier = authentication;
       }
-      return askPasskey(context, account, digest, asking, { emit, signal });
+      return askPasskey(context, account, { digest, blocks }, asking, { emit, signal });
     });
     emit('authentication-complete', 'success', 'The passkey answered');
     const { challenge, authentication } = answer;
