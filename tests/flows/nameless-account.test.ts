@@ -1,41 +1,9 @@
 // Accounts without a name: made from the passkey alone, paid into, paid from, and recovered, while services fail.
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { hex } from '@scure/base';
-import type { FaultStack } from '../faults/stack.js';
-import { test as base, expect, pay, type Wallet } from './wallet.js';
+import { createRpcClient, verifySignedMessage } from '../../ts/src/verify/index.js';
+import { createAccount, expect, fund, RECORDS, send, someone, test, VERDICT, YOCTO } from './nameless.js';
 
-const RECORDS = 'query:get_authenticators_by_user';
-const VERDICT = 'query:verify_authentication_response';
-const YOCTO = '1';
-
-/** `wallet` has an account without a name, which is logged in and not on the chain. */
-const test = base.extend<{ wallet: Wallet }>({
-  wallet: async ({ open }, use) => {
-    const wallet = await open();
-    const { nearAccountId, error } = await wallet.manager.createAccount({ label: 'Savings' });
-    if (!nearAccountId) throw new Error(error);
-    wallet.accountId = nearAccountId;
-    await use(wallet);
-  },
-});
-
-const send = ({ manager, accountId: nearAccountId }: Wallet, receiverId: string) =>
-  manager.executeAction({
-    nearAccountId,
-    receiverId,
-    actionArgs: { type: 'Transfer', amount: YOCTO },
-    options: { waitUntil: 'FINAL' },
-  });
-
-/** Sends NEAR to the wallet's account, and waits until its nodes show it. */
-async function fund({ manager, accountId }: Wallet, stack: FaultStack): Promise<void> {
-  await pay(stack, accountId, 2n);
-  const keys = async () => (await manager.viewAccessKeyList(accountId).catch(() => ({ keys: [] }))).keys;
-  await expect.poll(keys, { timeout: 30_000 }).toHaveLength(1);
-}
-
-/** An account that a transfer makes. */
-const someone = (): string => hex.encode(ed25519.getPublicKey(crypto.getRandomValues(new Uint8Array(32))));
+/** How long a certain "no" of the registry takes at most. */
+const CERTAIN_MS = 7_000;
 
 test('creating asks neither a node nor the relay, and works while both are down', async ({
   open,
@@ -154,4 +122,52 @@ test('one prompt brings it back without money and without the network, unproven'
     accountId,
     loginState: { userData: { passkeyProven: false } },
   });
+});
+
+test('the registry is asked for its record while the user decides, not after the prompt', async ({
+  wallet,
+  stack,
+}) => {
+  await fund(wallet, stack);
+  wallet.reload();
+  await wallet.logIn();
+  wallet.decision = 'wait';
+  const sending = send(wallet, someone(), { behavior: 'requireClick' });
+  await expect.poll(() => wallet.shown.at(-1)?.kind, { timeout: 20_000 }).toBe('transactions');
+  await expect.poll(() => wallet.calls(RECORDS)).toBeGreaterThan(0);
+  const { rpc } = await wallet.during(async () => {
+    // A certain "no" waits for a later block, where it has not come yet.
+    await new Promise((resolve) => setTimeout(resolve, CERTAIN_MS));
+  });
+  expect(rpc).not.toContain('send_tx');
+  const { rpc: afterwards } = await wallet.during(async () => {
+    wallet.decision = 'confirm';
+    expect(await sending).toMatchObject({ success: true });
+  });
+  expect(afterwards).not.toContain(RECORDS);
+});
+
+test('before its first money it signs a message, which its id proves to latchkey/verify', async ({
+  wallet,
+  stack,
+  open,
+}) => {
+  const { accountId } = wallet;
+  const message = { message: 'Hello', recipient: 'app.example', nonce: new Uint8Array(32).fill(7) };
+  const sign = () => wallet.manager.signNEP413Message({ nearAccountId: accountId, params: message });
+  const { prompts } = await wallet.during(async () =>
+    expect(await sign()).toMatchObject({ success: true, accountId }),
+  );
+  expect(prompts).toEqual(['get']);
+  expect(wallet.calls(VERDICT)).toBe(0);
+  const expected = { ...message, rpc: createRpcClient({ urls: wallet.chain.url }) };
+  expect(await verifySignedMessage(await sign(), expected)).toMatchObject({ verified: true, accountId });
+  // Another key proves nothing about the id.
+  const other = await open();
+  await createAccount(other);
+  const params = { nearAccountId: other.accountId, params: message };
+  const stranger = { ...(await other.manager.signNEP413Message(params)), accountId };
+  expect(await verifySignedMessage(stranger, expected)).toMatchObject({ reason: 'KEY_NOT_FOUND' });
+  await fund(wallet, stack);
+  expect(await verifySignedMessage(await sign(), expected)).toMatchObject({ verified: true, accountId });
 });

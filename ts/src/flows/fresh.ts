@@ -1,5 +1,6 @@
 /** A value read from the chain, kept only while it is fresh, and renewed in the background during a wait. */
 import { CANCELLED, LatchkeyError } from '../errors/core.js';
+import type { Place, RpcClient } from '../near/index.js';
 
 interface Reading<T> {
   readonly value: T;
@@ -78,4 +79,13 @@ export class Fresh<T> {
       if (!signal.aborted) this.#reading = undefined;
     }
   }
+}
+
+const BLOCK_FRESH_MS = 20_000;
+/** A block that another answer has named serves too while it is this young. */
+const HEAD_FRESH_MS = 5_000;
+
+/** The block of a challenge, at most 25 s old at the prompt, where no key on the chain is read with it. */
+export function freshHead(rpc: RpcClient): Fresh<Place> {
+  return new Fresh((signal) => rpc.head(HEAD_FRESH_MS, { signal }), BLOCK_FRESH_MS);
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { signMessage, verifyMessage } from 'near-api-js/nep413';
 import { describe, expect, it } from 'vitest';
-import { type AccessKeyView, createRpcClient } from '../near/index.js';
+import { type AccessKeyView, type AccountView, createRpcClient } from '../near/index.js';
 import { type Nep413Payload, nep413Hash } from './nep413.js';
 import { type SignedMessageExpectation, verifySignedMessage } from './signed-message.js';
 
@@ -16,13 +16,18 @@ const ACCOUNT = 'alice.testnet';
 const BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 
 /** A chain with one answer to every question; `asked` lists the questions. */
-function chain(permission: AccessKeyView['permission'] | null = 'FullAccess') {
+function chain(
+  permission: AccessKeyView['permission'] | null = 'FullAccess',
+  account: AccountView | null = null,
+) {
   const asked: unknown[] = [];
   const viewAccessKey: SignedMessageExpectation['rpc']['viewAccessKey'] = async (...question) => {
     asked.push(question);
     return permission && { nonce: 1, permission, ...BLOCK };
   };
-  return { viewAccessKey, asked };
+  // Asked for an implicit account whose key is not there alone.
+  const viewAccount: SignedMessageExpectation['rpc']['viewAccount'] = async () => account;
+  return { viewAccessKey, viewAccount, asked };
 }
 
 type Case = { message: string; nonce: string; recipient: string; callbackUrl: string | null };
@@ -293,6 +298,33 @@ describe('the key', () => {
     ['has a permission newer than this client', { GasKeyFullAccess: {} }, 'KEY_NOT_FULL_ACCESS'],
   ])('does not speak for the account when it %s', async (_, permission, reason) => {
     expect(await verdictOn(SIGNED, { rpc: chain(permission) })).toMatchObject({ verified: false, reason });
+  });
+
+  it('proves the implicit account of its own, as long as nobody has made that account', async () => {
+    const key = KeyPair.fromRandom('ed25519');
+    const accountId = Buffer.from(key.getPublicKey().data).toString('hex');
+    const signerAccount = new Account(
+      accountId,
+      new JsonRpcProvider({ url: 'http://127.0.0.1:9' }),
+      new KeyPairSigner(key),
+    );
+    const payload = payloadOf(withoutUrl);
+    const { callbackUrl: _, ...asked } = payload;
+    const { signature } = await signMessage({ signerAccount, payload: asked });
+    const signed = {
+      accountId,
+      publicKey: key.getPublicKey().toString(),
+      signature: base64.encode(Uint8Array.from(signature)),
+    };
+    const verdict = (rpc: ReturnType<typeof chain>, more = {}) =>
+      verifySignedMessage({ ...signed, ...more }, { rpc, ...payload });
+    expect(await verdict(chain(null))).toMatchObject({ verified: true, accountId });
+    // An account that is there may have removed its first key.
+    const account = { amount: '1', locked: '0', code_hash: BLOCK.block_hash, storage_usage: 1, ...BLOCK };
+    const missing = { verified: false, reason: 'KEY_NOT_FOUND' };
+    expect(await verdict(chain(null, account))).toMatchObject(missing);
+    expect(await verdict(chain(null), { accountId: 'e1'.repeat(32) })).toMatchObject(missing);
+    expect(await verdict(chain(null), { accountId: ACCOUNT })).toMatchObject(missing);
   });
 
   it('is not found if the node does not know the account, however it reports that', async () => {

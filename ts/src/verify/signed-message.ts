@@ -6,7 +6,7 @@ import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
 import { isWellFormed } from '../borsh.js';
 import { bytesOf } from '../bytes.js';
-import { isNearAccountId } from '../near/account-id.js';
+import { isIdOf, isNearAccountId } from '../near/account-id.js';
 import type { AccessKeyView, RpcClient } from '../near/index.js';
 import {
   isSignatureOf,
@@ -21,7 +21,7 @@ import { refused, type Verdict } from './verdict.js';
 /** What the backend knows of the message that it requested. */
 export interface SignedMessageExpectation {
   /** Asks the chain that the account lives on. */
-  readonly rpc: Pick<RpcClient, 'viewAccessKey'>;
+  readonly rpc: Pick<RpcClient, 'viewAccessKey' | 'viewAccount'>;
   /** The whole text. */
   readonly message: string;
   /** The 32 bytes that this backend issued. The backend must accept them only once. */
@@ -126,9 +126,9 @@ export async function verifySignedMessage(
   }
 
   const key = await accessKeyOf(accountId, publicKey, expected);
-  if (!key)
+  if (!key && !(await isStillOfKey(accountId, publicKey, expected)))
     return refused('KEY_NOT_FOUND', `${accountId} has no access key ${publicKey}, or does not exist.`);
-  if (key.permission !== 'FullAccess') {
+  if (key && key.permission !== 'FullAccess') {
     return refused('KEY_NOT_FULL_ACCESS', `${publicKey} is not a full-access key of ${accountId}.`);
   }
   return { verified: true, accountId, publicKey };
@@ -198,4 +198,17 @@ async function accessKeyOf(
   { rpc, signal }: SignedMessageExpectation,
 ): Promise<AccessKeyView | null> {
   return rpc.viewAccessKey(accountId, publicKey, { finality: 'final', agreed: true, signal });
+}
+
+/**
+ * Whether the id is the key's own and nobody has made the account yet, so that this key alone will control it. One that exists
+ * may have removed its first key.
+ */
+async function isStillOfKey(
+  accountId: string,
+  publicKey: string,
+  { rpc, signal }: SignedMessageExpectation,
+): Promise<boolean> {
+  if (!isIdOf(accountId, publicKey)) return false;
+  return (await rpc.viewAccount(accountId, { finality: 'final', agreed: true, signal })) === null;
 }

@@ -22,12 +22,12 @@ import type { KnownCredential } from '../../webauthn/passkeys.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import type { OpenableKey } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
+import { freshHead } from '../fresh.js';
 import {
   askRegistry,
   assertAccepting,
   bootstrapChallenge,
   deviceRecords,
-  freshHead,
   type MadeDevice,
   type MadePasskey,
   makePasskey,

@@ -15,7 +15,7 @@ import {
   VRF_BOOTSTRAP_FAILED,
   VRF_DERIVATION_FAILED,
 } from '../../errors/account.js';
-import type { Place, RpcClient } from '../../near/index.js';
+import type { Place } from '../../near/index.js';
 import {
   checkCanRegister,
   type RegistrationVerdict,
@@ -41,7 +41,7 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
-import { Fresh } from '../fresh.js';
+import type { Fresh } from '../fresh.js';
 import { proves } from '../proves.js';
 import { refreshed, retrying } from '../retrying.js';
 import { type Asking, askVerified, newAsking, ownChallenge } from '../verified-passkey.js';
@@ -60,15 +60,6 @@ export interface NewPasskey<C> {
   readonly joining?: JoiningModel;
   /** Made at the prompt; `bytes` go to the authenticator. */
   readonly challenge: () => Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly of: C }>;
-}
-
-const BLOCK_FRESH_MS = 20_000;
-/** A block that another answer has named serves too while it is this young. */
-const HEAD_FRESH_MS = 5_000;
-
-/** The block of a new passkey's challenge, at most 25 s old at the prompt. */
-export function freshHead(rpc: RpcClient): Fresh<Place> {
-  return new Fresh((signal) => rpc.head(HEAD_FRESH_MS, { signal }), BLOCK_FRESH_MS);
 }
 
 /** The challenge of a passkey that the registry is to record: a VRF challenge by a key made for it. */

@@ -35,6 +35,7 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { freshHead } from '../fresh.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
@@ -47,7 +48,6 @@ import {
   bootstrapChallenge,
   deriveKeys,
   deviceRecords,
-  freshHead,
   type MadeDevice,
   type MadePasskey,
   makePasskey,

@@ -24,7 +24,7 @@ import {
   VRF_CHALLENGE_FAILED,
 } from '../../errors/wallet.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
-import { isNearImplicitAccountId } from '../../near/account-id.js';
+import { isIdOf, isNearImplicitAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
@@ -33,6 +33,7 @@ import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../worke
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { freshHead } from '../fresh.js';
 import { hiddenAddresses } from '../hidden-address.js';
 import { noteAnswer } from '../note-answer.js';
 import { refreshed, retrying } from '../retrying.js';
@@ -103,21 +104,20 @@ export async function approve(
   { type, account, shown, signer, prepare, prepareMessage, confirmationConfig, uiDigest }: ApprovalRequest,
   run: Run<'action'>,
 ): Promise<Approved> {
-  const { contexts } = context;
   const { emit } = run;
   // A logout ends the wait for the user; after the passkey has approved, the flow goes on.
   const signal = AbortSignal.any([run.signal, account.session]);
-  const { nearAccountId: accountId, clientNearPublicKey } = account.user;
+  const { nearAccountId: accountId } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError(MISSING_PAYLOAD);
 
-  const [prepared, message, digest] = await beforeAsking(
+  const [prepared, message, digest, blocks] = await beforeAsking(
     context,
     signal,
     Promise.all([
       prepare(),
       prepareMessage?.(),
       digestOfShown(shown),
-      beginSigning(context, account.user),
+      blocksFor(context, account.user, shown.kind),
       retrying(async () => context.assertHost?.(signal), signal),
     ]),
   );
@@ -141,7 +141,8 @@ export async function approve(
   });
   const confirmation = new Confirmation(confirmer, decided, signal);
   const asking = newAsking(passkeysOf(account.user, account.authenticators));
-  const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
+  const stopRefreshing = blocks.keep();
+  const isRecorded = lookForRecord(context, account.user, signal);
   const asShown = { accountId: hiddenAddresses(context.store).hide(accountId) };
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');
@@ -149,7 +150,7 @@ export async function approve(
       { ...shown, ...asShown, digest },
       () => {
         emit('user-confirmation', 'success', 'Confirmed');
-        return askPasskey(context, account, digest, asking, { emit, signal });
+        return askPasskey(context, account, { digest, blocks }, asking, { emit, signal });
       },
     );
     const opened = openKey(
@@ -161,7 +162,7 @@ export async function approve(
     );
     emit('authentication-complete', 'success', 'The passkey answered');
     emit('contract-verification', 'progress', 'Checking the passkey');
-    const verified = verdictOn(context, account.user, challenge, authentication, run.signal).then(() =>
+    const verified = verdictOn(context, isRecorded, challenge, authentication, run.signal).then(() =>
       emit('contract-verification', 'success', 'The passkey was accepted'),
     );
     verified.catch(() => undefined);
@@ -219,23 +220,81 @@ async function openKey(
   }
 }
 
+/** Whether the registry has a record of the account. `signal` ends the question. */
+type IsRecorded = (signal: AbortSignal) => Promise<boolean>;
+
 /**
- * Resolves when the registry accepts the assertion. An account without a name may have no record there, in which case the
- * signer worker alone has checked it; that is believed only by agreement, and never once this browser has seen a record.
+ * An account without a name may have no record. That is believed only by agreement, which may take seconds, so the registry is
+ * asked while the user decides (again after the prompt, where that gave no answer), and never once this browser has seen one.
  */
-async function verdictOn(
+function lookForRecord(
   context: FlowContext,
   { nearAccountId, deviceNumber, hasRegistryRecord = false }: UserRecord,
+  deciding: AbortSignal,
+): IsRecorded {
+  if (hasRegistryRecord || !isNearImplicitAccountId(nearAccountId)) return async () => true;
+  const { store } = context;
+  const ask = async (signal: AbortSignal): Promise<boolean> => {
+    const records = await authenticatorsOf(context, nearAccountId, signal, { certain: true });
+    if (records.length > 0) await store.updateUser(nearAccountId, deviceNumber, { hasRegistryRecord: true });
+    return records.length > 0;
+  };
+  const asked = ask(deciding);
+  asked.catch(() => undefined);
+  return async (signal) => {
+    const seen = await asked.catch(() => ask(signal));
+    // Another tab may have registered the device while the user decided.
+    return seen || (await store.userOnDevice(nearAccountId, deviceNumber))?.hasRegistryRecord === true;
+  };
+}
+
+/** Resolves when the registry accepts the assertion. Without a record the signer worker alone has checked it. */
+async function verdictOn(
+  context: FlowContext,
+  isRecorded: IsRecorded,
   challenge: VrfChallenge,
   authentication: WebAuthnAuthentication,
   signal: AbortSignal,
 ): Promise<void> {
-  if (isNearImplicitAccountId(nearAccountId) && !hasRegistryRecord) {
-    const records = await authenticatorsOf(context, nearAccountId, signal, { certain: true });
-    if (records.length === 0) return;
-    await context.store.updateUser(nearAccountId, deviceNumber, { hasRegistryRecord: true });
+  if (await isRecorded(signal)) await verifyAuthentication(context, challenge, authentication, signal);
+}
+
+/** Where the block of a challenge comes from. */
+export interface Blocks {
+  /** At the click: at most 25 s old, or 30 s if the chain cannot be asked. */
+  atClick(): Promise<Pick<TransactionContext, 'blockHeight' | 'blockHash'>>;
+  /** Keeps it fresh while the user decides. */
+  keep(): () => void;
+}
+
+/** The blocks that the account's key is read with; rejects as {@link beginSigning}. */
+export async function blocksOfKey(context: FlowContext, user: UserRecord): Promise<Blocks> {
+  const { contexts } = context;
+  const { nearAccountId, clientNearPublicKey } = user;
+  await beginSigning(context, user);
+  return {
+    atClick: () => contexts.atClick(nearAccountId, clientNearPublicKey),
+    keep: () => contexts.keep(nearAccountId, clientNearPublicKey),
+  };
+}
+
+/** The same; a message needs no account on the chain where the key that signs it is the account's id. */
+async function blocksFor(context: FlowContext, user: UserRecord, kind: ToShow['kind']): Promise<Blocks> {
+  try {
+    return await blocksOfKey(context, user);
+  } catch (error) {
+    const isProof = kind === 'nep413' && isLatchkeyError(error, 'ACCOUNT_UNFUNDED');
+    if (!isProof || !isIdOf(user.nearAccountId, user.clientNearPublicKey)) throw error;
+    const head = freshHead(context.rpc);
+    await head.get();
+    return {
+      atClick: async () => {
+        const { height, hash } = await head.get();
+        return { blockHeight: String(height), blockHash: hash };
+      },
+      keep: () => head.keep(),
+    };
   }
-  await verifyAuthentication(context, challenge, authentication, signal);
 }
 
 /** Reads nonce and block, of a lane for a gas key. A device whose key another device has removed is logged out. */
@@ -290,20 +349,17 @@ export async function signingAccount({ store }: FlowContext, user: UserRecord): 
 }
 
 /** One VRF proof and one prompt, both at the click; where the prompt verified no user, another of both. */
-async function askPasskey(
+export async function askPasskey(
   context: FlowContext,
   { user, authenticators }: SigningAccount,
-  intentDigest: string,
+  { digest: intentDigest, blocks }: { readonly digest: string; readonly blocks: Blocks },
   asking: Asking,
   { emit, signal }: Run<'action'>,
 ): Promise<VerifiedAnswer<VrfChallenge>> {
-  const { rpId, vrf, contexts } = context;
-  const { nearAccountId: accountId, clientNearPublicKey } = user;
+  const { rpId, vrf } = context;
+  const { nearAccountId: accountId } = user;
   const challenge = async () => {
-    const { blockHeight, blockHash } = await refreshed(
-      () => contexts.atClick(accountId, clientNearPublicKey),
-      signal,
-    );
+    const { blockHeight, blockHash } = await refreshed(() => blocks.atClick(), signal);
     const made = await vrf
       .call('generateChallenge', [{ userId: accountId, rpId, blockHeight, blockHash, intentDigest }], {
         signal,

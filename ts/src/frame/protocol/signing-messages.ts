@@ -15,6 +15,7 @@ import type {
   ExecuteDelegateArgs,
   FundAppKeyArgs,
   RecoveryKeyResult,
+  RegisteredDevice,
   RevokeAppKeyArgs,
   SendTransactionArgs,
   SignAndSendTransactionsArgs,
@@ -78,6 +79,7 @@ const actionEntries = {
 };
 export const action = only<ActionResult>(actionEntries);
 export const actions: Schema<readonly ActionResult[]> = list(action);
+export const recordedDevice = only<RegisteredDevice>({ ...actionEntries, deviceNumber: orNull(wholeNumber) });
 export const recoveryKey = only<RecoveryKeyResult>({ ...actionEntries, publicKey: orNull(name) });
 
 export const appKey = only<AppKeyResult>({
