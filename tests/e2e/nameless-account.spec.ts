@@ -110,7 +110,7 @@ test(
         await expect(shown).toHaveCount(0);
       }
       expect(await page.evaluate(() => document.querySelector('a[href*="/address/"]'))).toBeNull();
-      await page.getByRole('link', { name: 'Show my address' }).click();
+      await page.getByRole('link', { name: 'Receive', exact: true }).click();
     }
     await stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 2n * 10n ** 24n });
     await everyNodeKnows(stack);

@@ -8,7 +8,6 @@ import { NEAR_DECIMALS } from '../../../src/send-form/transfer.js';
 import { RefreshIcon } from '../../../src/surface/icons.js';
 import { outcomeText, thrownFailure } from '../../../src/texts/error-text.js';
 import { Filled } from '../../../src/texts/filled.js';
-import { useTexts } from '../../../src/texts/use-texts.js';
 import { TokenList } from '../../../src/token-list/token-list.js';
 import { Worth } from '../../../src/token-list/worth.js';
 import { useBalance } from '../../../src/use-balance.js';
@@ -72,7 +71,6 @@ function Tokens() {
 
 function Balance({ accountId }: { accountId: string }) {
   const words = useHomeTexts();
-  const { showAddress } = useTexts().passkeyCheck;
   const { networkId } = usePasskeyContext().passkeyManager.config;
   const { value, error, isLoading, reload } = useBalance(accountId);
   const { worthOf } = useHomeHooks();
@@ -114,16 +112,14 @@ function Balance({ accountId }: { accountId: string }) {
       )}
       {value === null && !isHidden && <p className="faint small">{words.overview.noAccount}</p>}
       <Problem of={error && thrownFailure(error)} />
-      <p className="address">
-        {isHidden ? (
-          <a href={addressOf('receive')}>{showAddress}</a>
-        ) : (
+      {!isHidden && (
+        <p className="address">
           <span className="break" translate="no">
             {accountId}
           </span>
-        )}
-        {isProven && <Copy text={accountId} what={words.receive.address} />}
-      </p>
+          {isProven && <Copy text={accountId} what={words.receive.address} />}
+        </p>
+      )}
       <div className="ways">
         <a className="button primary with-icon" href={addressOf('send')}>
           <SendIcon /> {words.overview.send}
