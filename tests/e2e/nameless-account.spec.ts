@@ -1,11 +1,19 @@
 // An account without a name, from its passkey to its recovery in a browser that knows nothing.
 import { fileURLToPath } from 'node:url';
-import { agree, confirmDialog, uncovered } from '../support/steps.js';
+import { textOf } from '../support/steps/press.js';
+import {
+  agree,
+  checkPasskey,
+  confirmDialog,
+  namelessAccount,
+  namelessOffer,
+  recoverNameless,
+  uncovered,
+} from '../support/steps.js';
 import { clearSiteData, openWatchedWallet } from '../support/wallet.js';
 import { everyNodeKnows, expect, FRAMED, settle, test } from './fixtures.js';
 
 const PAGE = fileURLToPath(new URL('./menu-page', import.meta.url));
-const ADDRESS = /^[\da-f]{64}$/;
 
 test(
   'is made while node and relay are down, is paid, pays, and comes back with one prompt',
@@ -15,22 +23,18 @@ test(
     const address = `${await stack.addPage(PAGE, 'nameless')}?nameless`;
     const wallet = await openWatchedWallet(context, stack, 'always', address);
     const { page, prompts } = wallet;
-    const create = page.getByRole('button', { name: 'Create a wallet without a name' });
-    await expect(create).toHaveAttribute('aria-disabled', 'false');
+    await expect(namelessOffer(page)).toHaveAttribute('aria-disabled', 'false');
 
     if (!framed) for (const proxy of stack.proxies) proxy.fail('*', { kind: 'refuse' });
-    await create.click();
+    await namelessOffer(page).click();
     if (framed) {
       await expect(confirmDialog(page)).toHaveAccessibleName('Create your wallet');
       await expect(confirmDialog(page)).toContainText(/Wallet \d{4}-\d\d-\d\d/);
       await agree(confirmDialog(page), 'Create passkey');
     }
-    const heading = page.getByRole('heading', { level: 1 });
-    await expect(heading).toHaveText(ADDRESS);
     await uncovered(page);
-    const accountId = (await heading.textContent()) ?? '';
-    await page.getByRole('button', { name: 'Check my passkey' }).click();
-    await expect(page.getByText('Check your passkey before you receive money')).toHaveCount(0);
+    const accountId = await textOf(namelessAccount(page));
+    await checkPasskey(page);
     expect(prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
     for (const proxy of stack.proxies) proxy.heal();
 
@@ -52,10 +56,8 @@ test(
     await page.goto('about:blank');
     await clearSiteData(wallet, address);
     await page.goto(address);
-    await page.getByRole('radio', { name: 'Recover' }).check();
     const before = prompts.length;
-    await page.getByRole('button', { name: /^Passkey on this device/ }).click();
-    await expect(heading).toHaveText(accountId);
+    expect(await recoverNameless(wallet)).toBe(accountId);
     expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
     settle(stack, wallet, expectedConsole);
   },

@@ -66,5 +66,14 @@ export {
   startRecovery,
   startRegistration,
 } from './steps/login-menu.js';
+export {
+  checkPasskey,
+  createNameless,
+  NAMELESS,
+  namelessAccount,
+  namelessMenuOf,
+  namelessOffer,
+  recoverNameless,
+} from './steps/nameless.js';
 export { chooseInMenu, closeMenu, closeSettings, toastOf, toDemos, toHome, userMenu } from './steps/pages.js';
 export { gone, pressUntilGone } from './steps/press.js';

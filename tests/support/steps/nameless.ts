@@ -1,0 +1,42 @@
+// A user's steps with an account without a name, in the demo's page and others whose menu offers one.
+import type { Locator, Page } from 'playwright-core';
+import { isFramed, type Wallet } from '../wallet.js';
+import { agree, approveUntil, confirmDialog, uncovered } from './confirmation.js';
+import { gone, textOf } from './press.js';
+
+/** The id of an account without a name. */
+export const NAMELESS = /^[\da-f]{64}$/;
+
+/** The demo's address at which its login menu offers accounts without a name. */
+export const namelessMenuOf = (appUrl: string): string => new URL('/?nameless', appUrl).href;
+
+/** The login menu's offer. */
+export const namelessOffer = (page: Page): Locator =>
+  page.getByRole('button', { name: 'Create a wallet without a name' });
+
+/** The heading of the page of an account without a name, which is logged in. */
+export const namelessAccount = (page: Page): Locator =>
+  page.getByRole('heading', { level: 1, name: NAMELESS });
+
+/** Makes an account without a name, and returns its id. */
+export async function createNameless({ page }: Wallet): Promise<string> {
+  await page.locator('[aria-disabled="false"]').and(namelessOffer(page)).click();
+  if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey');
+  await namelessAccount(page).waitFor();
+  await uncovered(page);
+  return textOf(namelessAccount(page));
+}
+
+/** Checks the passkey by another touch, as the page asks before it takes money. */
+export async function checkPasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check my passkey' }).click();
+  await gone(page.getByText('Check your passkey before you receive money'));
+}
+
+/** Recovers by the passkey that the user chooses, and returns the account's id. */
+export async function recoverNameless({ page }: Wallet): Promise<string> {
+  await page.getByRole('radio', { name: 'Recover' }).check();
+  await page.getByRole('button', { name: /^Passkey on this device/ }).click();
+  await approveUntil(page, namelessAccount(page));
+  return textOf(namelessAccount(page));
+}
