@@ -3,12 +3,15 @@
 // a failed step leaves a picture of each device in screenshots/.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Device, openDevice } from '../tests/support/device.js';
+import { SoftwarePasskeys } from '../dev/authenticators/software-passkeys.js';
+import { type Device, type DeviceOptions, openDevice } from '../tests/support/device.js';
 import type { LocalStack } from '../tests/support/local-stack.js';
 import { line, said } from '../tests/support/report.js';
+import { namelessMenuOf } from '../tests/support/steps.js';
 import { type Camera, createCamera } from './tour/camera.js';
+import { namelessSteps } from './tour/nameless-steps.js';
 import { emptyScreenshots, takeFailures, withStack } from './tour/run.js';
-import { type Step, steps } from './tour/steps.js';
+import { type Step, steps, type Travellers } from './tour/steps.js';
 
 /** As on the public chains. */
 const BLOCK_TIME_MS = '600';
@@ -33,12 +36,28 @@ async function show(step: Step, first: Device, second: Device): Promise<void> {
   console.log(`  ${[list('prompt', asked), list('RPC call', rpc), list('relay call', relay)].join(' · ')}`);
 }
 
+/** Two devices and what they do. */
+interface Part {
+  readonly options?: DeviceOptions;
+  readonly steps: (travellers: Travellers) => Step[];
+}
+
+const partsOf = ({ appUrl }: LocalStack): readonly Part[] => [
+  { steps },
+  { options: { url: namelessMenuOf(appUrl), synced: new SoftwarePasskeys() }, steps: namelessSteps },
+];
+
 async function tour(stack: LocalStack, camera: Camera, folder: string): Promise<boolean> {
+  for (const part of partsOf(stack)) if (!(await travel(part, stack, camera, folder))) return false;
+  return true;
+}
+
+async function travel(part: Part, stack: LocalStack, camera: Camera, folder: string): Promise<boolean> {
   const username = `tour-${Date.now().toString(36)}`;
-  const first = await openDevice(stack, join(folder, 'first.y4m'));
-  const second = await openDevice(stack, join(folder, 'second.y4m'));
+  const first = await openDevice(stack, join(folder, 'first.y4m'), part.options);
+  const second = await openDevice(stack, join(folder, 'second.y4m'), part.options);
   try {
-    for (const step of steps({ first, second, stack, username })) {
+    for (const step of part.steps({ first, second, stack, username })) {
       const started = Date.now();
       try {
         await show(step, first, second);

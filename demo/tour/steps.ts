@@ -91,18 +91,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         return 'the passkey opened the session';
       },
     },
-    {
-      title: 'Pay',
-      run: async () => {
-        const before = await oracle.balance(REGISTRY);
-        const transactionId = await pay(first);
-        const { succeeded } = await oracle.transaction(transactionId, accountId);
-        must(succeeded, `Transaction ${transactionId} failed.`);
-        const received = (await oracle.balance(REGISTRY)) - before;
-        must(received >= PAID_YOCTO, `${REGISTRY} received ${received} yoctoNEAR only.`);
-        return `0.001 NEAR to ${REGISTRY}; transaction ${transactionId}`;
-      },
-    },
+    { title: 'Pay', run: () => payAndSee(first, stack, accountId) },
     { title: 'Set the greeting', run: () => greet(first, GREETING) },
     {
       title: 'Sign a message',
@@ -191,6 +180,17 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
   ];
 }
 
-function must(holds: boolean, otherwise: string): void {
+/** Pays on the first page. */
+export async function payAndSee(device: Device, { oracle }: LocalStack, accountId: string): Promise<Proof> {
+  const before = await oracle.balance(REGISTRY);
+  const transactionId = await pay(device);
+  const { succeeded } = await oracle.transaction(transactionId, accountId);
+  must(succeeded, `Transaction ${transactionId} failed.`);
+  const received = (await oracle.balance(REGISTRY)) - before;
+  must(received >= PAID_YOCTO, `${REGISTRY} received ${received} yoctoNEAR only.`);
+  return `0.001 NEAR to ${REGISTRY}; transaction ${transactionId}`;
+}
+
+export function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }

@@ -1,0 +1,55 @@
+// The tour's second part: an account without a name, from its passkey to another browser that has this passkey and nothing else.
+import { actions } from 'near-api-js';
+import { checkPasskey, createNameless, recoverNameless } from '../../tests/support/steps.js';
+import { must, payAndSee, type Step, type Travellers } from './steps.js';
+
+const NEAR = 10n ** 24n;
+
+/** `first` and `second` share their passkeys. */
+export function namelessSteps({ first, second, stack }: Omit<Travellers, 'username'>): Step[] {
+  const { oracle } = stack;
+  const network = first.page.context();
+  let accountId = '';
+  return [
+    {
+      title: 'Create offline',
+      run: async () => {
+        await first.page.waitForLoadState('networkidle');
+        await network.setOffline(true);
+        accountId = await createNameless(first);
+        return `${accountId}, which is on no chain yet`;
+      },
+    },
+    {
+      title: 'Prove offline',
+      run: async () => {
+        await checkPasskey(first.page);
+        await network.setOffline(false);
+        return 'the passkey gave the same keys again';
+      },
+    },
+    {
+      title: 'Receive',
+      run: async () => {
+        await oracle.accountAs('testnet').signAndSendTransaction({
+          receiverId: accountId,
+          actions: [actions.transfer(NEAR)],
+          waitUntil: 'FINAL',
+        });
+        const keys = await oracle.fullAccessKeys(accountId);
+        must(keys.length === 1, `${accountId} has ${keys.length} keys.`);
+        return `1 NEAR made the account, which holds ${keys[0]}`;
+      },
+    },
+    { title: 'Pay from it', run: () => payAndSee(first, stack, accountId) },
+    {
+      title: 'Recover elsewhere',
+      run: async () => {
+        const recovered = await recoverNameless(second);
+        must(recovered === accountId, `The passkey opened ${recovered}, not ${accountId}.`);
+        return `${accountId} is open in a browser that knew nothing of it`;
+      },
+    },
+    { title: 'Pay from there', run: () => payAndSee(second, stack, accountId) },
+  ];
+}
