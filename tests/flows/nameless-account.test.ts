@@ -1,41 +1,5 @@
 // Accounts without a name: made from the passkey alone, paid into, paid from, and recovered, while services fail.
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { hex } from '@scure/base';
-import type { FaultStack } from '../faults/stack.js';
-import { test as base, expect, pay, type Wallet } from './wallet.js';
-
-const RECORDS = 'query:get_authenticators_by_user';
-const VERDICT = 'query:verify_authentication_response';
-const YOCTO = '1';
-
-/** `wallet` has an account without a name, which is logged in and not on the chain. */
-const test = base.extend<{ wallet: Wallet }>({
-  wallet: async ({ open }, use) => {
-    const wallet = await open();
-    const { nearAccountId, error } = await wallet.manager.createAccount({ label: 'Savings' });
-    if (!nearAccountId) throw new Error(error);
-    wallet.accountId = nearAccountId;
-    await use(wallet);
-  },
-});
-
-const send = ({ manager, accountId: nearAccountId }: Wallet, receiverId: string) =>
-  manager.executeAction({
-    nearAccountId,
-    receiverId,
-    actionArgs: { type: 'Transfer', amount: YOCTO },
-    options: { waitUntil: 'FINAL' },
-  });
-
-/** Sends NEAR to the wallet's account, and waits until its nodes show it. */
-async function fund({ manager, accountId }: Wallet, stack: FaultStack): Promise<void> {
-  await pay(stack, accountId, 2n);
-  const keys = async () => (await manager.viewAccessKeyList(accountId).catch(() => ({ keys: [] }))).keys;
-  await expect.poll(keys, { timeout: 30_000 }).toHaveLength(1);
-}
-
-/** An account that a transfer makes. */
-const someone = (): string => hex.encode(ed25519.getPublicKey(crypto.getRandomValues(new Uint8Array(32))));
+import { expect, fund, RECORDS, send, someone, test, VERDICT, YOCTO } from './nameless.js';
 
 test('creating asks neither a node nor the relay, and works while both are down', async ({
   open,

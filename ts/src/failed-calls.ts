@@ -10,6 +10,7 @@ import {
   failedLinking,
   failedLogin,
   failedMessage,
+  failedRecord,
   failedRegistration,
   failure,
   isInDoubt,
@@ -35,6 +36,7 @@ const forEach = <T>(list: unknown, one: T): readonly T[] =>
 const FAILED: FailedResults = {
   registerPasskey: (error, [id]) => failedRegistration(error, id),
   createAccount: failedCreation,
+  registerDevice: failedRecord,
   connect: (error) => ({ ...failure(error), accountId: null, publicKey: null }),
   loginPasskey: failedLogin,
   checkPasskey: (error, [nearAccountId]) => ({ ...failure(error), nearAccountId, passkeyProven: false }),

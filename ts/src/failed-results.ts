@@ -7,6 +7,7 @@ import type {
   LoginResult,
   Outcome,
   PreparedAdoption,
+  RegisteredDevice,
   RegistrationResult,
   SignDelegateResult,
   SignNep413Result,
@@ -29,6 +30,10 @@ export function failedAction(error: LatchkeyError): ActionResult {
     transactionId: typeof transactionId === 'string' ? transactionId : null,
     result: outcome ?? null,
   };
+}
+
+export function failedRecord(error: LatchkeyError): RegisteredDevice {
+  return { ...failedAction(error), deviceNumber: null };
 }
 
 /** Whether any of the transactions was sent. */

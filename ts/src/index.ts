@@ -33,6 +33,7 @@ export type {
   MessageModel,
   Nep413ConfirmModel,
   RecipientModel,
+  RecordingModel,
   RegistrationConfirmModel,
   RemovedDeviceModel,
   RepeatedModel,

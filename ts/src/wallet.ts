@@ -46,6 +46,8 @@ import type {
   RecoveryOptions,
   RecoveryRequest,
   RecoveryResult,
+  RegisterDeviceOptions,
+  RegisteredDevice,
   RegistrationOptions,
   RegistrationResult,
   RestoredAccount,
@@ -81,6 +83,14 @@ export interface Wallet {
    * balance is 0.
    */
   createAccount(args?: CreateAccountArgs): Promise<CreatedAccount>;
+
+  /**
+   * Has the registry record the passkey of an account without a name, once there is money: what it approves then needs the
+   * registry's verdict, and other devices can be linked. The account pays for gas and the storage of the record. One prompt; two
+   * in a browser that recovered the account, which computes the passkey's public key from two answers (ES256 alone). Sends
+   * nothing where the passkey is recorded already.
+   */
+  registerDevice(nearAccountId: string, options?: RegisterDeviceOptions): Promise<RegisteredDevice>;
 
   /**
    * Connects this page to an account: the user chooses one of this device, or makes one. On request the account also signs a
@@ -315,6 +325,7 @@ const CALLS: { readonly [C in CallName]: FailsWith<C> } = {
   resume: 'rejection',
   registerPasskey: 'result',
   createAccount: 'result',
+  registerDevice: 'result',
   connect: 'result',
   loginPasskey: 'result',
   recoverAccountFlow: 'result',

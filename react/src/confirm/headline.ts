@@ -37,6 +37,7 @@ export function headlineOf(model: ConfirmModel, texts: ConfirmTexts): Headline {
   switch (model.kind) {
     case 'registration': {
       if (model.label !== undefined) return titled(texts.nameless);
+      if (model.recording) return titled(texts.recording);
       if (!model.joining) return titled(texts.registration);
       return titled(model.joining.checkCode === undefined ? texts.adopting : texts.joining);
     }
@@ -89,6 +90,7 @@ export function leadOf(model: ConfirmModel, texts: ConfirmTexts): string | undef
   switch (model.kind) {
     case 'registration':
       if (model.label !== undefined) return texts.nameless.lead;
+      if (model.recording) return texts.recording.lead;
       if (!model.joining) return texts.registration.lead;
       return (model.joining.checkCode === undefined ? texts.adopting : texts.joining).lead;
     case 'nep413': {

@@ -1,9 +1,10 @@
-import type { ConfirmModel, TransactionsConfirmModel } from 'latchkey';
+import type { ConfirmModel, RecordingModel, TransactionsConfirmModel } from 'latchkey';
 import { filled } from 'latchkey/internal';
+import { aboutNear } from '../format/amount.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
 import { Warning } from '../surface/warning.js';
 import { useConfirmTexts } from '../texts/confirm-texts.js';
-import { Delegate, Fact } from './facts.js';
+import { Amount, Delegate, Fact } from './facts.js';
 import { titledStep } from './headline.js';
 import { ForAnother, Message, MovesOfMessage, messageOf } from './message.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
@@ -31,6 +32,7 @@ export function RequestView({ model }: { model: ConfirmModel }) {
               </Fact>
             </dl>
           )}
+          {model.recording && <Recording recording={model.recording} />}
         </>
       )}
       {model.kind === 'transactions' && <Transactions model={model} />}
@@ -53,6 +55,22 @@ function NewWallet({ label }: { label: string }) {
         </Fact>
       </dl>
       <Warning isNote>{nameless.loss}</Warning>
+    </>
+  );
+}
+
+/** The record of the account's own passkey: what it costs, and why some browsers ask for the passkey twice. */
+function Recording({ recording }: { recording: RecordingModel }) {
+  const { recording: words } = useConfirmTexts();
+  return (
+    <>
+      <dl className="details">
+        <Fact label={words.deposit}>
+          <Amount yocto={recording.depositYocto} />
+        </Fact>
+        <Fact label={words.kept}>{filled(words.about, { amount: aboutNear(recording.keptYocto) })}</Fact>
+      </dl>
+      {recording.asksTwice && <Warning isNote>{words.twice}</Warning>}
     </>
   );
 }

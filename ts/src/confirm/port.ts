@@ -43,6 +43,18 @@ export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly deviceNumber: number;
   /** Set when this device joins an existing account: its name came from the chain, and the user must recognise it. */
   readonly joining?: JoiningModel;
+  /** Set when the registry is to record the passkey that the account has: no passkey is made. */
+  readonly recording?: RecordingModel;
+}
+
+/** What the record of an account's own passkey costs the account, in yoctoNEAR next to the gas. */
+export interface RecordingModel {
+  /** Attached; what the record does not need comes back. */
+  readonly depositYocto: string;
+  /** About what the registry keeps of it. */
+  readonly keptYocto: string;
+  /** Set where this browser does not know the passkey's public key, and computes it from two of its answers. */
+  readonly asksTwice?: boolean;
 }
 
 /** What the confirmer shows next to the account's name when a user links this device, or brings an account. */

@@ -105,6 +105,26 @@ export const REGISTRY_LACKS = {
   text: 'The registry {registry} lacks {feature}. {advice}',
 } as const;
 
+// The record of an account without a name
+
+export const ACCOUNT_HAS_NAME = {
+  code: 'ACCOUNT_HAS_NAME',
+  text: '{account} has a name: the registry recorded its passkey when it was made. There is nothing to register.',
+} as const;
+export const PASSKEY_KEY_UNKNOWN = {
+  code: 'PASSKEY_KEY_UNKNOWN',
+  text:
+    'The registry needs the public key of this passkey, which only the browser that made it knows and which cannot be ' +
+    'computed from its answers. Nothing was sent. Register {account} in that browser, or bring the account to a new passkey.',
+} as const;
+
+export const DEVICE_NOT_RECORDED = {
+  code: 'DEVICE_NOT_RECORDED',
+  text:
+    'The registry has no record of {account} yet, and linking needs one. Register this device first (registerDevice): ' +
+    'that costs about {cost} NEAR.',
+} as const;
+
 // Device linking
 
 export const ACCOUNT_NOT_OWNED = { code: 'ACCOUNT_NOT_OWNED', text: '{reason}' } as const;

@@ -252,6 +252,8 @@ function flowsOf(
       const { createAccount } = await import('./registration/create-account.js');
       return session.during(() => createAccount(context, args));
     },
+    registerDevice: async (accountId, options = {}) =>
+      (await import('./registration/register-device.js')).registerDevice(context, accountId, options),
     connect: async ({ options = {}, ...asked } = {}) => {
       const { connect } = await import('./connect/connect.js');
       return session.during(() => connect(context, asked, options));

@@ -1,5 +1,6 @@
 /** The registry's views that only linking a device needs, which loads them. */
 import * as v from 'valibot';
+import { executionFailure, returnedBytes, type TransactionOutcome } from '../near/index.js';
 import { parseReturnedJson } from '../near/rpc-answer.js';
 import { deviceCounter, readCapabilities } from './registry.js';
 import type { RegistryAt } from './registry-at.js';
@@ -7,6 +8,9 @@ import { orRegistryError } from './registry-error.js';
 
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
+
+/** About what the registry keeps of the deposit for a first record by ES256, in yoctoNEAR; it returns the rest. */
+export const KEPT_YOCTO = 7n * 10n ** 21n;
 
 /** How long the registry shows which account has named a key, in blocks. */
 export const MAPPING_LIFE_BLOCKS = 200;
@@ -65,4 +69,20 @@ export async function nextDeviceNumber(
   signal: AbortSignal,
 ): Promise<number> {
   return 1 + (await deviceCounter(at, accountId, signal, { newest: true }));
+}
+
+const Registration = v.looseObject({ verified: v.boolean() });
+
+/** The registry's reason for refusing a registration; '' when it did not refuse. */
+export function refusalIn(outcome: TransactionOutcome): string {
+  const failed = executionFailure(outcome);
+  if (failed) return JSON.stringify(failed).slice(0, 300);
+  const bytes = returnedBytes(outcome);
+  try {
+    if (bytes && v.parse(Registration, JSON.parse(new TextDecoder().decode(bytes))).verified) return '';
+  } catch {
+    return 'its answer could not be read';
+  }
+  const logs = outcome.receipts_outcome?.flatMap((receipt) => receipt.outcome.logs) ?? [];
+  return logs[0]?.slice(0, 300) ?? 'it gave no reason';
 }

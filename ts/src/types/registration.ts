@@ -1,6 +1,7 @@
 import type { EncryptedVrfKeypair } from '../../wasm/vrf/vrf.js';
 import type { FlowOptions, Outcome } from './flow.js';
 import type { LoginState } from './session.js';
+import type { ActionResult } from './transactions.js';
 
 export type { EncryptedVrfKeypair };
 
@@ -57,4 +58,11 @@ export interface RegistrationResult extends Outcome {
     readonly contractVerified: boolean;
     readonly error?: string;
   };
+}
+
+export type RegisterDeviceOptions = FlowOptions<'action', RegisteredDevice>;
+
+export interface RegisteredDevice extends ActionResult {
+  /** The number of this device in the registry; null where it has no record. */
+  readonly deviceNumber: number | null;
 }

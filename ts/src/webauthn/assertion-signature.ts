@@ -30,11 +30,7 @@ export async function isSignedBy(
   try {
     const fields = readCoseKey(coseKey);
     const signature = decode(response.signature);
-    const clientDataHash = await crypto.subtle.digest('SHA-256', decode(response.clientDataJSON));
-    const authenticatorData = decode(response.authenticatorData);
-    const signed = new Uint8Array(authenticatorData.length + clientDataHash.byteLength);
-    signed.set(authenticatorData);
-    signed.set(new Uint8Array(clientDataHash), authenticatorData.length);
+    const signed = await signedBytes(response);
     const { jwk, algorithm } = webCryptoKey(fields);
     const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
     const raw = fields.get(ALG) === ES256 ? rawEcdsa(signature) : signature;
@@ -42,6 +38,22 @@ export async function isSignedBy(
   } catch (error) {
     // The key or signature is malformed, or this browser cannot verify its kind.
     if (error instanceof Malformed || error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
+/** What an assertion signs: its authenticator data and the hash of its client data (Level 3, section 7.2). */
+export async function signedBytes(response: WebAuthnAuthentication['response']): Promise<Bytes> {
+  const clientDataHash = await crypto.subtle.digest('SHA-256', decode(response.clientDataJSON));
+  return Uint8Array.of(...decode(response.authenticatorData), ...new Uint8Array(clientDataHash));
+}
+
+/** An ECDSA signature as r || s, 32 bytes each; undefined for a signature of another kind. */
+export function ecdsaSignature({ signature }: WebAuthnAuthentication['response']): Bytes | undefined {
+  try {
+    return rawEcdsa(decode(signature));
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
     throw error;
   }
 }

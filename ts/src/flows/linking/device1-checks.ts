@@ -2,14 +2,19 @@
 import {
   ACCOUNT_NOT_FOUND,
   ACCOUNT_NOT_OWNED,
+  ACCOUNT_UNFUNDED,
+  DEVICE_NOT_RECORDED,
   INVALID_FUNDING_AMOUNT,
   LatchkeyError,
   LINK_KEY_KNOWN,
   LINKER_HAS_NO_KEY,
   LINKER_NOT_LOGGED_IN,
 } from '../../errors/account.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
 import { assertSpendable } from '../../near/fees.js';
-import { readNear } from '../../near/near-amount.js';
+import { readNear, writeNear } from '../../near/near-amount.js';
+import { KEPT_YOCTO } from '../../registry/linking.js';
+import { authenticatorsOf } from '../../registry/registry.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -57,7 +62,10 @@ export async function checkOnChain(
     currentFees(context),
   ]);
   const values = { account: accountId };
-  if (!account) throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values });
+  if (!account) {
+    const missing = isNearImplicitAccountId(accountId) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_FOUND;
+    throw new LatchkeyError(missing, { values });
+  }
   context.contexts.learnAccount(accountId, account);
   if (key) throw new LatchkeyError(LINK_KEY_KNOWN, { values });
   const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction, fees));
@@ -67,6 +75,18 @@ export async function checkOnChain(
     needed.reduce((sum, yocto) => sum + yocto, 0n),
     { comesBack: true },
   );
+}
+
+/** Checks that an account without a name is in the registry, which maps a device's key for recorded accounts alone. */
+export async function checkRecorded(
+  context: FlowContext,
+  { nearAccountId: account, hasRegistryRecord = false }: UserRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  if (hasRegistryRecord || !isNearImplicitAccountId(account)) return;
+  const reading = () => authenticatorsOf(context, account, signal, { certain: true });
+  if ((await retrying(reading, signal)).length > 0) return;
+  throw new LatchkeyError(DEVICE_NOT_RECORDED, { values: { account, cost: writeNear(KEPT_YOCTO) } });
 }
 
 /** Checks an amount of NEAR as text; the result echoes it. */

@@ -42,7 +42,14 @@ import { checkCode } from './check-code.js';
 import { assertTakesCode, rememberScanned } from './code-source.js';
 import { advanceDeletion, deletionMutex } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
-import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
+import {
+  checkOnChain,
+  checkOwner,
+  checkRecorded,
+  fundingAmount,
+  loggedInUser,
+  MAPPING_GAS,
+} from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
 import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
@@ -147,9 +154,10 @@ async function link(
   const { nearAccountId: accountId } = user;
   checkOwner(qr, user);
   const preparing = theTransactions(context, accountId, publicKey);
-  const checking = preparing.then(({ addKey, mapping }) =>
-    checkOnChain(context, accountId, publicKey, [addKey, mapping], signal),
-  );
+  const checking = preparing.then(async ({ addKey, mapping }) => {
+    await checkOnChain(context, accountId, publicKey, [addKey, mapping], signal);
+    await checkRecorded(context, user, signal);
+  });
   await beforeAsking(context, signal, checking);
   emit('scanning', 'success', 'The code is good');
 
@@ -285,6 +293,8 @@ function inWords(thrown: unknown): LatchkeyError {
     'INVALID_QR_DATA',
     'SESSION_EXPIRED',
     'ACCOUNT_NOT_OWNED',
+    'ACCOUNT_UNFUNDED',
+    'DEVICE_NOT_RECORDED',
     'INSUFFICIENT_BALANCE',
     'LINK_BUSY',
     'LINK_CODE_REFUSED',

@@ -7,7 +7,6 @@
  *
  * The entry holds each transaction before it leaves: after any interruption the same bytes are sent again.
  */
-import * as v from 'valibot';
 import {
   isLatchkeyError,
   LatchkeyError,
@@ -23,12 +22,11 @@ import {
   actionErrorKind,
   executionFailure,
   highestNonce,
-  returnedBytes,
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
 import { isOpen, noteOutcome, type Patience, type RefusedCopy, sendUntilTaken } from '../../near/send.js';
-import { registrationCost } from '../../registry/linking.js';
+import { refusalIn, registrationCost } from '../../registry/linking.js';
 import { sleep } from '../../sleep.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
@@ -42,8 +40,6 @@ import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCerta
 const PATIENCE: Patience = { attempts: 5, pauseMs: 2_000, forMs: 30_000 };
 const NO_SUCH_KEY = 'InvalidAccessKeyError';
 const LOOKUP_PAUSE_MS = 500;
-
-const Answer = v.looseObject({ verified: v.boolean() });
 
 /** The ids of the transactions that this call completed. */
 export interface LinkedOnChain {
@@ -169,20 +165,6 @@ async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnC
     throw unfinished(error, entry.accountId);
   });
   return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
-}
-
-/** The registry's reason for a refusal; '' when it did not refuse. */
-function refusalIn(outcome: TransactionOutcome): string {
-  const failed = executionFailure(outcome);
-  if (failed) return JSON.stringify(failed).slice(0, 300);
-  const bytes = returnedBytes(outcome);
-  try {
-    if (bytes && v.parse(Answer, JSON.parse(new TextDecoder().decode(bytes))).verified) return '';
-  } catch {
-    return 'its answer could not be read';
-  }
-  const logs = outcome.receipts_outcome?.flatMap((receipt) => receipt.outcome.logs) ?? [];
-  return logs[0]?.slice(0, 300) ?? 'it gave no reason';
 }
 
 // -------------------------------------------------------------- sending

@@ -13,7 +13,6 @@ import { everyWay } from '../../webauthn/transports.js';
 import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
 import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
-import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
 import { askVerified, nextAsking, ownChallenge } from '../verified-passkey.js';
 import type { Found, FoundPasskey } from './find.js';
@@ -76,17 +75,20 @@ async function identify(
   return passkey;
 }
 
+/** The public keys that a passkey gave. */
+interface MadeKeys {
+  readonly key: { readonly publicKey: string };
+  readonly vrfPublicKey: string;
+}
+
 /** Checks that the record names the keys that the passkey gave. */
-export function assertFits(record: RegistryAuthenticator, made: DerivedKeypairs): void {
+export function assertFits(record: RegistryAuthenticator, made: MadeKeys): void {
   const reason = misfitOf(record, made);
   if (reason) throw misfit(reason);
 }
 
 /** Which of the keys that the passkey gave the record does not name. The other registry on testnet names no access key. */
-export function misfitOf(
-  record: RegistryAuthenticator,
-  { key, vrfPublicKey }: DerivedKeypairs,
-): string | undefined {
+export function misfitOf(record: RegistryAuthenticator, { key, vrfPublicKey }: MadeKeys): string | undefined {
   if ((record.near_public_key ?? key.publicKey) !== key.publicKey) return 'another access key is recorded';
   const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
   return vrfKeys.includes(vrfPublicKey) ? undefined : 'other VRF keys are recorded';

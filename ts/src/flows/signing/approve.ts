@@ -285,7 +285,7 @@ export async function signingAccount({ store }: FlowContext, user: UserRecord): 
 }
 
 /** One VRF proof and one prompt, both at the click; where the prompt verified no user, another of both. */
-async function askPasskey(
+export async function askPasskey(
   context: FlowContext,
   { user, authenticators }: SigningAccount,
   intentDigest: string,

@@ -46,7 +46,7 @@ import {
   theme,
   wholeNumber,
 } from './schemas.js';
-import { action, recoveryKey } from './signing-messages.js';
+import { action, recordedDevice, recoveryKey } from './signing-messages.js';
 import { signedTransaction } from './transactions.js';
 import { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';
 
@@ -255,6 +255,15 @@ export const DEVICE_MESSAGES = {
     ...quiet,
     payload: payloads.ofAccount,
     result: abandonedAdoption,
+  }),
+
+  PM_REGISTER_DEVICE: inOrder('registerDevice', ['nearAccountId', 'options'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'action',
+    sends: true,
+    payload: payloads.accountFlow,
+    result: recordedDevice,
   }),
 
   // ---------------------------------------------------------------- recovery phrase

@@ -14,6 +14,7 @@ import type {
   ExecuteActionArgs,
   ExecuteDelegateArgs,
   RecoveryKeyResult,
+  RegisteredDevice,
   RevokeAppKeyArgs,
   SendTransactionArgs,
   SignAndSendTransactionsArgs,
@@ -76,6 +77,7 @@ const actionEntries = {
 };
 export const action = only<ActionResult>(actionEntries);
 export const actions: Schema<readonly ActionResult[]> = list(action);
+export const recordedDevice = only<RegisteredDevice>({ ...actionEntries, deviceNumber: orNull(wholeNumber) });
 export const recoveryKey = only<RecoveryKeyResult>({ ...actionEntries, publicKey: orNull(name) });
 
 export const appKey = only<AppKeyResult>({

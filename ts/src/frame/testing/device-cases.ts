@@ -119,6 +119,12 @@ export const DEVICE_CASES = {
     args: [ALICE],
     gives: { isAdded: true },
   },
+  PM_REGISTER_DEVICE: {
+    payload: { nearAccountId: ALICE, options: {}, confirmationConfig: WISH },
+    method: 'registerDevice',
+    args: [ALICE, flow({ confirmationConfig: WISH })],
+    gives: { success: true, transactionId: HASH, result: null, deviceNumber: 1 },
+  },
   PM_ADD_RECOVERY_KEY: {
     payload: { nearAccountId: ALICE, waitUntil: 'FINAL', confirmationConfig: WISH },
     method: 'addRecoveryKey',

@@ -13,6 +13,7 @@ const KEY = 'ed25519:DcA2MzgpJbrUATQLLceocVckhhAqrkingax4oJ9kZ847';
 export const FAILING: Readonly<Record<CallName, readonly [by: FailingBy, ...args: readonly unknown[]]>> = {
   registerPasskey: ['result', ID],
   createAccount: ['result', {}],
+  registerDevice: ['result', ID],
   connect: ['result', {}],
   loginPasskey: ['result', ID],
   recoverAccountFlow: ['result', { accountId: ID }],
