@@ -24,16 +24,17 @@ function list(noun: string, names: string[]): string {
     : `${count} (${names.map((name) => name.replace(/^query:/, '')).join(', ')})`;
 }
 
-/** Runs one step and prints its cost on both devices together. */
-async function show(step: Step, first: Device, second: Device): Promise<void> {
-  const before = second.prompts.length;
+/** Runs one step and prints its cost on all devices together, also on one that the step opens. */
+async function show(step: Step, devices: readonly Device[]): Promise<void> {
+  const before = new Map(devices.map((device) => [device, device.prompts.length]));
   let proof = '';
-  const { ms, prompts, rpc, relay } = await first.during(async () => {
+  const { ms, rpc, relay } = await (devices[0] as Device).during(async () => {
     proof = await step.run();
   });
   line('✓', step.title, ms, proof);
-  const asked = [...prompts, ...second.prompts.slice(before)].map(({ kind }) => kind);
-  console.log(`  ${[list('prompt', asked), list('RPC call', rpc), list('relay call', relay)].join(' · ')}`);
+  const asked = devices.flatMap((device) => device.prompts.slice(before.get(device) ?? 0));
+  const kinds = asked.map(({ kind }) => kind);
+  console.log(`  ${[list('prompt', kinds), list('RPC call', rpc), list('relay call', relay)].join(' · ')}`);
 }
 
 /** Two devices and what they do. */
@@ -54,13 +55,20 @@ async function tour(stack: LocalStack, camera: Camera, folder: string): Promise<
 
 async function travel(part: Part, stack: LocalStack, camera: Camera, folder: string): Promise<boolean> {
   const username = `tour-${Date.now().toString(36)}`;
-  const first = await openDevice(stack, join(folder, 'first.y4m'), part.options);
-  const second = await openDevice(stack, join(folder, 'second.y4m'), part.options);
+  const devices: Device[] = [];
+  const open = async (name: string, options?: DeviceOptions): Promise<Device> => {
+    const device = await openDevice(stack, join(folder, `${name}.y4m`), options);
+    devices.push(device);
+    return device;
+  };
   try {
-    for (const step of part.steps({ first, second, stack, username })) {
+    const first = await open('first', part.options);
+    const second = await open('second', part.options);
+    const third = () => open('third');
+    for (const step of part.steps({ first, second, third, stack, username })) {
       const started = Date.now();
       try {
-        await show(step, first, second);
+        await show(step, devices);
       } catch (error) {
         line('✗', step.title, Date.now() - started, said(error));
         await takeFailures(camera, { first, second });
@@ -69,8 +77,7 @@ async function travel(part: Part, stack: LocalStack, camera: Camera, folder: str
     }
     return true;
   } finally {
-    await first.browser.close();
-    await second.browser.close();
+    for (const { browser } of devices) await browser.close();
   }
 }
 

@@ -1,12 +1,21 @@
 // The tour's second part: an account without a name, from its passkey to another browser that has this passkey and nothing else.
 import { actions } from 'near-api-js';
-import { checkPasskey, createNameless, recoverNameless } from '../../tests/support/steps.js';
+import {
+  checkPasskey,
+  createNameless,
+  joinAccount,
+  recoverNameless,
+  registerPasskey,
+  scanAndConfirm,
+  scannedCodeOf,
+  showLinkCode,
+} from '../../tests/support/steps.js';
 import { must, payAndSee, type Step, type Travellers } from './steps.js';
 
 const NEAR = 10n ** 24n;
 
 /** `first` and `second` share their passkeys. */
-export function namelessSteps({ first, second, stack }: Omit<Travellers, 'username'>): Step[] {
+export function namelessSteps({ first, second, third, stack }: Omit<Travellers, 'username'>): Step[] {
   const { oracle } = stack;
   const network = first.page.context();
   let accountId = '';
@@ -51,5 +60,29 @@ export function namelessSteps({ first, second, stack }: Omit<Travellers, 'userna
       },
     },
     { title: 'Pay from there', run: () => payAndSee(second, stack, accountId) },
+    {
+      title: 'Register the passkey',
+      run: async () => {
+        await registerPasskey(first);
+        const [record, ...others] = await oracle.authenticators(accountId);
+        must(record !== undefined && others.length === 0, `The registry has ${others.length + 1} records.`);
+        return `the registry has the passkey as device ${record?.[1].device_number}`;
+      },
+    },
+    {
+      title: 'Link another device',
+      run: async () => {
+        const other = await third();
+        const image = await showLinkCode(other);
+        const shown = await scannedCodeOf(other);
+        await first.see(image);
+        const compared = await scanAndConfirm(first);
+        must(compared === shown, `One device shows ${shown}, the other ${compared}.`);
+        await joinAccount(other, accountId);
+        const keys = await oracle.fullAccessKeys(accountId);
+        must(keys.length === 2, `${accountId} has ${keys.length} keys.`);
+        return `both showed ${shown}; ${accountId} has 2 keys`;
+      },
+    },
   ];
 }

@@ -39,6 +39,8 @@ export interface Step {
 export interface Travellers {
   first: Device;
   second: Device;
+  /** Opens another one, with passkeys of its own. */
+  third: () => Promise<Device>;
   stack: LocalStack;
   username: string;
 }
@@ -53,7 +55,7 @@ const BATCH = [
 ];
 const BATCH_YOCTO = 6n * 10n ** 21n;
 
-export function steps({ first, second, stack, username }: Travellers): Step[] {
+export function steps({ first, second, stack, username }: Omit<Travellers, 'third'>): Step[] {
   const accountId = accountOf(username);
   const { oracle } = stack;
 

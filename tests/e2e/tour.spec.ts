@@ -34,6 +34,8 @@ test('the tour drives every flow and prints what each step cost', async () => {
     'Pay from it',
     'Recover elsewhere',
     'Pay from there',
+    'Register the passkey',
+    'Link another device',
   ]);
   expect(stdout).toMatch(/Register .*\n {2}1 prompt \(create\) · /);
   expect(stdout).toMatch(/Pay .* transaction \w{40,44}\n {2}1 prompt \(get\)/);

@@ -74,6 +74,7 @@ export {
   namelessMenuOf,
   namelessOffer,
   recoverNameless,
+  registerPasskey,
 } from './steps/nameless.js';
 export { chooseInMenu, closeMenu, closeSettings, toastOf, toDemos, toHome, userMenu } from './steps/pages.js';
 export { gone, pressUntilGone } from './steps/press.js';

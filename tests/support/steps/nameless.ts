@@ -33,6 +33,12 @@ export async function checkPasskey(page: Page): Promise<void> {
   await gone(page.getByText('Check your passkey before you receive money'));
 }
 
+/** Has the registry record the passkey of an account without a name, on the demo's page. */
+export async function registerPasskey({ page }: Wallet): Promise<void> {
+  await page.getByRole('button', { name: 'Register this passkey' }).click();
+  await approveUntil(page, page.getByText('The registry has this passkey.'));
+}
+
 /** Recovers by the passkey that the user chooses, and returns the account's id. */
 export async function recoverNameless({ page }: Wallet): Promise<string> {
   await page.getByRole('radio', { name: 'Recover' }).check();
