@@ -1,3 +1,4 @@
+import { isNearImplicitAccountId } from 'latchkey/internal';
 import { useEffect } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -79,7 +80,9 @@ function Balance({ accountId }: { accountId: string }) {
   }, [arrivals, reload]);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
-  const spendable = value ? showAmount(value.spendable)?.near : undefined;
+  // Its first payment makes an account without a name.
+  const isUnfunded = value === null && isNearImplicitAccountId(accountId);
+  const spendable = isUnfunded ? '0' : value ? showAmount(value.spendable)?.near : undefined;
   return (
     <section className="card balance" aria-label={words.overview.balance}>
       <div className="balance-head">
@@ -108,7 +111,9 @@ function Balance({ accountId }: { accountId: string }) {
           />
         </p>
       )}
-      {value === null && <p className="faint small">{words.overview.noAccount}</p>}
+      {value === null && (
+        <p className="faint small">{isUnfunded ? words.overview.unfunded : words.overview.noAccount}</p>
+      )}
       <Problem of={error && thrownFailure(error)} />
       <p className="address">
         <span className="break" translate="no">

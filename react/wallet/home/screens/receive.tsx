@@ -19,9 +19,10 @@ export function Receive({ accountId }: { accountId: string }) {
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
   const [isAsked] = useState(!isProven);
   const [isSkipped, setIsSkipped] = useState(false);
+  const isShown = isProven || isSkipped;
   return (
-    <Screen title={words.title} lead={words.lead}>
-      {isProven || isSkipped ? (
+    <Screen title={words.title} lead={isShown ? words.lead : undefined}>
+      {isShown ? (
         <>
           <Address accountId={accountId} takesFocus={isAsked} />
           <AddMoney accountId={accountId} />
