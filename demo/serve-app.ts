@@ -142,9 +142,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
+/** A file that Vite names by a hash of its content. */
+const HASHED = /\/assets\/[^/]+$/;
+
 /**
  * Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. Not under /sdk/: a
- * browser must not get a page for a script. A file is read once until it changes, because every test's browser loads it.
+ * browser must not get a page for a script. A browser keeps hashed files, so that workers also start offline. A file is read once until it changes, because every test's browser loads it.
  */
 async function serveFolder(port: number, folder: string): Promise<App> {
   const kept = new Map<string, SiteFile>();
@@ -160,7 +163,8 @@ async function serveFolder(port: number, folder: string): Promise<App> {
     const file = asked ?? (isScript ? undefined : await fileAt('/index.html'));
     if (!file) return void response.writeHead(404).end('Not found');
     const { etag, type, body } = file;
-    const headers = { etag, 'cache-control': 'no-cache' };
+    const isHashed = asked !== undefined && HASHED.test(path);
+    const headers = { etag, 'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache' };
     if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end();
     response.writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length }).end(body);
   });

@@ -3,12 +3,15 @@
 // a failed step leaves a picture of each device in screenshots/.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Device, openDevice } from '../tests/support/device.js';
+import { SoftwarePasskeys } from '../dev/authenticators/software-passkeys.js';
+import { type Device, type DeviceOptions, openDevice } from '../tests/support/device.js';
 import type { LocalStack } from '../tests/support/local-stack.js';
 import { line, said } from '../tests/support/report.js';
+import { namelessMenuOf } from '../tests/support/steps.js';
 import { type Camera, createCamera } from './tour/camera.js';
+import { namelessSteps } from './tour/nameless-steps.js';
 import { emptyScreenshots, takeFailures, withStack } from './tour/run.js';
-import { type Step, steps } from './tour/steps.js';
+import { type Step, steps, type Travellers } from './tour/steps.js';
 
 /** As on the public chains. */
 const BLOCK_TIME_MS = '600';
@@ -21,27 +24,51 @@ function list(noun: string, names: string[]): string {
     : `${count} (${names.map((name) => name.replace(/^query:/, '')).join(', ')})`;
 }
 
-/** Runs one step and prints its cost on both devices together. */
-async function show(step: Step, first: Device, second: Device): Promise<void> {
-  const before = second.prompts.length;
+/** Runs one step and prints its cost on all devices together, also on one that the step opens. */
+async function show(step: Step, devices: readonly Device[]): Promise<void> {
+  const before = new Map(devices.map((device) => [device, device.prompts.length]));
   let proof = '';
-  const { ms, prompts, rpc, relay } = await first.during(async () => {
+  const { ms, rpc, relay } = await (devices[0] as Device).during(async () => {
     proof = await step.run();
   });
   line('✓', step.title, ms, proof);
-  const asked = [...prompts, ...second.prompts.slice(before)].map(({ kind }) => kind);
-  console.log(`  ${[list('prompt', asked), list('RPC call', rpc), list('relay call', relay)].join(' · ')}`);
+  const asked = devices.flatMap((device) => device.prompts.slice(before.get(device) ?? 0));
+  const kinds = asked.map(({ kind }) => kind);
+  console.log(`  ${[list('prompt', kinds), list('RPC call', rpc), list('relay call', relay)].join(' · ')}`);
 }
 
+/** Two devices and what they do. */
+interface Part {
+  readonly options?: DeviceOptions;
+  readonly steps: (travellers: Travellers) => Step[];
+}
+
+const partsOf = ({ appUrl }: LocalStack): readonly Part[] => [
+  { steps },
+  { options: { url: namelessMenuOf(appUrl), synced: new SoftwarePasskeys() }, steps: namelessSteps },
+];
+
 async function tour(stack: LocalStack, camera: Camera, folder: string): Promise<boolean> {
+  for (const part of partsOf(stack)) if (!(await travel(part, stack, camera, folder))) return false;
+  return true;
+}
+
+async function travel(part: Part, stack: LocalStack, camera: Camera, folder: string): Promise<boolean> {
   const username = `tour-${Date.now().toString(36)}`;
-  const first = await openDevice(stack, join(folder, 'first.y4m'));
-  const second = await openDevice(stack, join(folder, 'second.y4m'));
+  const devices: Device[] = [];
+  const open = async (name: string, options?: DeviceOptions): Promise<Device> => {
+    const device = await openDevice(stack, join(folder, `${name}.y4m`), options);
+    devices.push(device);
+    return device;
+  };
   try {
-    for (const step of steps({ first, second, stack, username })) {
+    const first = await open('first', part.options);
+    const second = await open('second', part.options);
+    const third = () => open('third');
+    for (const step of part.steps({ first, second, third, stack, username })) {
       const started = Date.now();
       try {
-        await show(step, first, second);
+        await show(step, devices);
       } catch (error) {
         line('✗', step.title, Date.now() - started, said(error));
         await takeFailures(camera, { first, second });
@@ -50,8 +77,7 @@ async function tour(stack: LocalStack, camera: Camera, folder: string): Promise<
     }
     return true;
   } finally {
-    await first.browser.close();
-    await second.browser.close();
+    for (const { browser } of devices) await browser.close();
   }
 }
 

@@ -39,6 +39,8 @@ export interface Step {
 export interface Travellers {
   first: Device;
   second: Device;
+  /** Opens another one, with passkeys of its own. */
+  third: () => Promise<Device>;
   stack: LocalStack;
   username: string;
 }
@@ -53,7 +55,7 @@ const BATCH = [
 ];
 const BATCH_YOCTO = 6n * 10n ** 21n;
 
-export function steps({ first, second, stack, username }: Travellers): Step[] {
+export function steps({ first, second, stack, username }: Omit<Travellers, 'third'>): Step[] {
   const accountId = accountOf(username);
   const { oracle } = stack;
 
@@ -91,18 +93,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         return 'the passkey opened the session';
       },
     },
-    {
-      title: 'Pay',
-      run: async () => {
-        const before = await oracle.balance(REGISTRY);
-        const transactionId = await pay(first);
-        const { succeeded } = await oracle.transaction(transactionId, accountId);
-        must(succeeded, `Transaction ${transactionId} failed.`);
-        const received = (await oracle.balance(REGISTRY)) - before;
-        must(received >= PAID_YOCTO, `${REGISTRY} received ${received} yoctoNEAR only.`);
-        return `0.001 NEAR to ${REGISTRY}; transaction ${transactionId}`;
-      },
-    },
+    { title: 'Pay', run: () => payAndSee(first, stack, accountId) },
     { title: 'Set the greeting', run: () => greet(first, GREETING) },
     {
       title: 'Sign a message',
@@ -191,6 +182,17 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
   ];
 }
 
-function must(holds: boolean, otherwise: string): void {
+/** Pays on the first page. */
+export async function payAndSee(device: Device, { oracle }: LocalStack, accountId: string): Promise<Proof> {
+  const before = await oracle.balance(REGISTRY);
+  const transactionId = await pay(device);
+  const { succeeded } = await oracle.transaction(transactionId, accountId);
+  must(succeeded, `Transaction ${transactionId} failed.`);
+  const received = (await oracle.balance(REGISTRY)) - before;
+  must(received >= PAID_YOCTO, `${REGISTRY} received ${received} yoctoNEAR only.`);
+  return `0.001 NEAR to ${REGISTRY}; transaction ${transactionId}`;
+}
+
+export function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }

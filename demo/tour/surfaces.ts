@@ -46,6 +46,7 @@ import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../../
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { HOME_SCREENS, photographHome } from './home-surfaces.js';
+import { NEW_KIND_SCREENS, photographNewKinds } from './new-kinds-surfaces.js';
 import { photographTrouble, photographWait } from './trouble-surfaces.js';
 import { confirmed } from './wait.js';
 
@@ -86,6 +87,7 @@ const FRAME_SCREENS = [
   ...['settings', 'storage-refused-prompt', 'storage-refused-confirm', 'wallet-down'],
   ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
   ...HOME_SCREENS,
+  ...NEW_KIND_SCREENS,
   ...['window-offer', 'window-open', 'window-confirm', 'window-lost', 'host-not-allowed'],
 ];
 
@@ -216,6 +218,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   if (isFramed(page)) {
     await photographFrame(room, camera);
     await photographHome(room, camera);
+    await photographNewKinds(room, camera);
   }
   await photographTrouble(room, camera);
 }

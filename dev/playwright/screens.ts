@@ -18,6 +18,7 @@ export const AGREE = new RegExp(
       'Create passkey',
       'Connect',
       'Link device',
+      'Register device',
       'Give full access',
       'Sign message',
       'Sign in',

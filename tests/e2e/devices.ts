@@ -15,7 +15,7 @@ export const testWithDevices = (at = (stack: LocalStack): LocalStack => stack) =
       const devices: Device[] = [];
       await use(async () => {
         const camera = join(folder, `camera-${devices.length}.y4m`);
-        const device = await openDevice(at(stack), camera, headlessShellPath());
+        const device = await openDevice(at(stack), camera, { path: headlessShellPath() });
         await leaveOutBlur(device.page);
         devices.push(device);
         return device;

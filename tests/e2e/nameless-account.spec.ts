@@ -1,24 +1,22 @@
 // An account without a name, from its passkey to its recovery in a browser that knows nothing.
 import { fileURLToPath } from 'node:url';
-import type { Locator, Page } from '@playwright/test';
-import { agree, confirmDialog, uncovered } from '../support/steps.js';
+import {
+  agree,
+  agreeToCreate,
+  confirmDialog,
+  NAMELESS,
+  namelessOffer,
+  recoverNameless,
+  showAddress,
+  UNPROVEN,
+  uncovered,
+} from '../support/steps.js';
 import { clearSiteData, homeOf, openWatchedWallet } from '../support/wallet.js';
 import { everyNodeKnows, expect, FRAMED, settle, test } from './fixtures.js';
 import { goTo, sections, useMenu } from './home-page.js';
 import { storageDump } from './storage-dump.js';
 
 const PAGE = fileURLToPath(new URL('./menu-page', import.meta.url));
-const ADDRESS = /^[\da-f]{64}$/;
-const PLACEHOLDER = /^wallet-[\da-f]{12}\.unproven$/;
-
-const createButton = (page: Page): Locator =>
-  page.getByRole('button', { name: 'Create a wallet without a name' });
-
-async function agreeToCreate(page: Page): Promise<void> {
-  await expect(confirmDialog(page)).toHaveAccessibleName('Create your wallet');
-  await expect(confirmDialog(page)).toContainText(/Wallet \d{4}-\d\d-\d\d/);
-  await agree(confirmDialog(page), 'Create passkey');
-}
 
 test(
   'is made while node and relay are down, is paid, pays, and comes back with one prompt',
@@ -28,19 +26,19 @@ test(
     const address = `${await stack.addPage(PAGE, 'nameless')}?nameless`;
     const wallet = await openWatchedWallet(context, stack, 'always', address);
     const { page, prompts } = wallet;
-    const create = createButton(page);
-    await expect(create).toHaveAttribute('aria-disabled', 'false');
+    await expect(namelessOffer(page)).toHaveAttribute('aria-disabled', 'false');
 
     if (!framed) for (const proxy of stack.proxies) proxy.fail('*', { kind: 'refuse' });
-    await create.click();
-    if (framed) await agreeToCreate(page);
+    await namelessOffer(page).click();
+    if (framed) {
+      await expect(confirmDialog(page)).toHaveAccessibleName('Create your wallet');
+      await expect(confirmDialog(page)).toContainText(/Wallet \d{4}-\d\d-\d\d/);
+    }
+    await agreeToCreate(page);
     const heading = page.getByRole('heading', { level: 1 });
-    await expect(heading).toHaveText(PLACEHOLDER);
+    await expect(heading).toHaveText(UNPROVEN);
     await uncovered(page);
-    await page.getByRole('button', { name: 'Show my address' }).click();
-    await expect(heading).toHaveText(ADDRESS);
-    await expect(page.getByText('Check your passkey before you receive money')).toHaveCount(0);
-    const accountId = (await heading.textContent()) ?? '';
+    const accountId = await showAddress(page);
     expect(prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
     for (const proxy of stack.proxies) proxy.heal();
 
@@ -64,10 +62,8 @@ test(
     await page.goto('about:blank');
     await clearSiteData(wallet, address);
     await page.goto(address);
-    await page.getByRole('radio', { name: 'Recover' }).check();
     const before = prompts.length;
-    await page.getByRole('button', { name: /^Passkey on this device/ }).click();
-    await expect(heading).toHaveText(accountId);
+    expect(await recoverNameless(wallet)).toBe(accountId);
     expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
     settle(stack, wallet, expectedConsole);
   },
@@ -76,17 +72,17 @@ test(
 test(
   'the address is shown nowhere before its proof, and money sent there before is found after it',
   FRAMED,
-  async ({ context, stack, framed, expectedConsole }) => {
+  async ({ context, stack, expectedConsole }) => {
     const address = `${await stack.addPage(PAGE, 'unproven')}?nameless`;
     const wallet = await openWatchedWallet(context, stack, 'always', address);
     const { page } = wallet;
-    await createButton(page).click();
-    if (framed) await agreeToCreate(page);
+    await namelessOffer(page).click();
+    await agreeToCreate(page);
     const heading = page.getByRole('heading', { level: 1 });
-    await expect(heading).toHaveText(PLACEHOLDER);
+    await expect(heading).toHaveText(UNPROVEN);
     const [, accountId = ''] =
       /"nearAccountId":"([\da-f]{64})"/.exec(await storageDump(await homeOf(page))) ?? [];
-    expect(accountId).toMatch(ADDRESS);
+    expect(accountId).toMatch(NAMELESS);
     const shown = page.getByText(accountId);
     await expect(shown).toHaveCount(0);
 
@@ -139,9 +135,9 @@ test(
     const wallet = await openWatchedWallet(context, stack, 'always', address);
     const { page, prompts } = wallet;
     const heading = page.getByRole('heading', { level: 1 });
-    await createButton(page).click();
-    if (framed) await agreeToCreate(page);
-    await expect(heading).toHaveText(PLACEHOLDER);
+    await namelessOffer(page).click();
+    await agreeToCreate(page);
+    await expect(heading).toHaveText(UNPROVEN);
     const placeholder = (await heading.textContent()) ?? '';
     await uncovered(page);
 

@@ -1,6 +1,22 @@
 // Without a network: one plain sentence everywhere, and the status says it.
 // Specification: core 4
-import { chooseInMenu, closeMenu, linkedDevices, listDevices, register } from '../support/steps.js';
+import {
+  agree,
+  chooseInMenu,
+  closeMenu,
+  confirmDialog,
+  linkedDevices,
+  listDevices,
+  NAMELESS,
+  namelessMenuOf,
+  namelessOffer,
+  paymentStep,
+  register,
+  showAddress,
+  startPayment,
+  UNPROVEN,
+  uncovered,
+} from '../support/steps.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 const SENTENCE = 'This device is offline. Your keys and your money are safe. Connect, then try again.';
@@ -42,5 +58,32 @@ test(
     await expect(status.filter({ hasText: 'offline' })).toHaveCount(0);
     await expect(banner).toHaveCount(0);
     expect(await listDevices(wallet)).toHaveLength(1);
+  },
+);
+
+test(
+  'offline, an account without a name is made and its passkey checked, and a payment says what it waits for',
+  FRAMED,
+  async ({ wallet, context, stack, framed, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED, /server lock|background refresh failed|could not be read/i);
+    const { page, prompts } = wallet;
+    await page.goto(namelessMenuOf(stack.appUrl));
+    await expect(namelessOffer(page)).toHaveAttribute('aria-disabled', 'false');
+    await page.waitForLoadState('networkidle');
+
+    await context.setOffline(true);
+    await namelessOffer(page).click();
+    if (framed) {
+      await expect(confirmDialog(page)).toHaveAccessibleName('Create your wallet');
+      await agree(confirmDialog(page), 'Create passkey');
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(UNPROVEN);
+    await uncovered(page);
+    expect(await showAddress(page)).toMatch(NAMELESS);
+    expect(prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
+
+    await startPayment(wallet);
+    await expect(paymentStep(page).getByText(SENTENCE)).toBeVisible();
+    expect(prompts).toHaveLength(2);
   },
 );

@@ -28,6 +28,14 @@ test('the tour drives every flow and prints what each step cost', async () => {
     'Sign on the second',
     'List the devices',
     'Export the key',
+    'Create offline',
+    'Prove offline',
+    'Receive',
+    'Pay from it',
+    'Recover elsewhere',
+    'Pay from there',
+    'Register the passkey',
+    'Link another device',
   ]);
   expect(stdout).toMatch(/Register .*\n {2}1 prompt \(create\) · /);
   expect(stdout).toMatch(/Pay .* transaction \w{40,44}\n {2}1 prompt \(get\)/);
@@ -43,6 +51,11 @@ test('the tour drives every flow and prints what each step cost', async () => {
   expect(stdout).toMatch(
     /Export the key .* not printed\n {2}1 prompt \(get\) · (0 RPC calls|\d+ RPC calls? \(((block|view_access_key_list|get_authenticators_by_user)(, )?)+\)) · 0 relay calls/,
   );
+  const offline = '0 RPC calls · 0 relay calls';
+  expect(stdout).toMatch(new RegExp(`Create offline .*\n {2}1 prompt \\(create\\) · ${offline}`));
+  expect(stdout).toMatch(new RegExp(`Prove offline .*\n {2}1 prompt \\(get\\) · ${offline}`));
+  expect(stdout).toMatch(/Pay from it .* transaction \w{40,44}\n {2}1 prompt \(get\)/);
+  expect(stdout).toMatch(/Recover elsewhere .*\n {2}1 prompt \(get\)/);
   // A private key has twice the length of a public one.
   expect(stdout).not.toMatch(/ed25519:\w{60}/);
 });

@@ -36,7 +36,7 @@ test('an app of the same site shows under Apps: its key is revoked, its requests
   await page.getByRole('button', { name: `Open ${account}` }).click();
   const keys = page.getByRole('region', { name: 'Access for game.testnet' });
   await expect(keys).toContainText('Only: play');
-  await keys.getByRole('button', { name: /^Remove the access of game\.testnet/ }).click();
+  await keys.getByRole('button', { name: /^Remove access: game\.testnet/ }).click();
   await approveUntil(page, page.getByText('No app has access'));
   await goTo(page, 'Activity');
   await expect(row(page, 'Gave app access to game.testnet')).toContainText(`Asked by ${app}`);

@@ -15,15 +15,25 @@ import { type FaultName, outliveFaults } from './harness.js';
 import { KEY_FLOWS } from './keys.js';
 import { DEVICE1_FLOW } from './linking-device1.js';
 import { DEVICE2_FLOW } from './linking-device2.js';
+import { NAMELESS_FLOWS } from './nameless.js';
 import { SPENDING_FLOWS } from './spending.js';
 
 const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   'a registration': ['left by a reload'],
   'an app key, created and used': ['answered but lost'],
   'a payment': ['answered but lost'],
+  'the first payment of an account without a name': ['answered but lost'],
 };
 
-const flows = [...ENTRY_FLOWS, ...SPENDING_FLOWS, ...KEY_FLOWS, DEVICE1_FLOW, DEVICE2_FLOW, ADOPT_FLOW];
+const flows = [
+  ...ENTRY_FLOWS,
+  ...NAMELESS_FLOWS,
+  ...SPENDING_FLOWS,
+  ...KEY_FLOWS,
+  DEVICE1_FLOW,
+  DEVICE2_FLOW,
+  ADOPT_FLOW,
+];
 
 outliveFaults(
   flows.map((flow) => ({ ...flow, faults: FAULTS[flow.name] ?? [] })),

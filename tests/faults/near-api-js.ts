@@ -2,8 +2,9 @@
 import type { PasskeyManager } from 'latchkey';
 import { JsonRpcProvider } from 'near-api-js';
 import { CHAIN_NETWORK } from '../../dev/services/services.js';
-import type { ConfirmModel } from '../../ts/src/confirm/port.js';
+import type { ConfirmModel, TransactionsConfirmModel } from '../../ts/src/confirm/port.js';
 import { LatchkeySigner, type SigningWallet } from '../../ts/src/near-api-js/index.js';
+import { previewed } from '../support/previewed.js';
 import { type FaultStack, startFaultStack } from './stack.js';
 import { fund, registered } from './steps.js';
 import { World } from './world.js';
@@ -17,6 +18,11 @@ export interface Signing {
   readonly signer: LatchkeySigner;
   /** The confirmations that the work showed. */
   shownBy(work: () => Promise<unknown>): Promise<readonly ConfirmModel[]>;
+  /**
+   * What the one confirmation of the work showed, once the chain has executed it: it moved what was promised, and changed the keys
+   * and contracts that it named.
+   */
+  previewedBy(work: () => Promise<unknown>): Promise<TransactionsConfirmModel>;
   /** A signer over the same wallet with other calls. */
   signerWith(more: Partial<SigningWallet>): LatchkeySigner;
   /** Sends 1 NEAR more to the account. */
@@ -44,17 +50,19 @@ export async function openSigning(prefix: string): Promise<Signing> {
   };
   const signerWith = (more: Partial<SigningWallet>) =>
     new LatchkeySigner({ wallet: { ...wallet, ...more }, accountId, provider });
+  const shownBy: Signing['shownBy'] = async (work) => {
+    const before = shown.length;
+    await work();
+    return shown.slice(before);
+  };
   return {
     stack,
     accountId,
     provider,
     manager,
     signer: new LatchkeySigner({ wallet: manager, accountId, provider }),
-    shownBy: async (work) => {
-      const before = shown.length;
-      await work();
-      return shown.slice(before);
-    },
+    shownBy,
+    previewedBy: (work) => previewed(stack.oracle, shownBy, work),
     signerWith,
     fund: () => fund(world),
     close: async () => {

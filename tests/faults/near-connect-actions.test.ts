@@ -24,42 +24,33 @@ afterAll(() => signing?.close());
 
 /** Sends these actions as a connector does, and returns those that the one confirmation showed. */
 async function sent(receiverId: string, ...actions: AnyAction[]) {
-  const shown = await signing.shownBy(() => calls.signAndSendTransaction({ receiverId, actions }));
-  expect(shown).toHaveLength(1);
-  const [model] = shown;
-  return model?.kind === 'transactions' ? model.transactions.flatMap((one) => one.actions) : [];
+  const { transactions } = await signing.previewedBy(() =>
+    calls.signAndSendTransaction({ receiverId, actions }),
+  );
+  return transactions.flatMap((one) => one.actions);
 }
 
 const newKey = () => KeyPair.fromRandom('ed25519').getPublicKey().toString();
 
 describe('near-connect over the wallet', () => {
   test('adds a gas key, pays into it, takes back and deletes it, as the confirmations say', async () => {
-    const { accountId, provider } = signing;
+    const { accountId } = signing;
     const publicKey = newKey();
-    const permissionOf = async () => {
-      const { keys } = await provider.viewAccessKeyList({ accountId });
-      return keys.find(({ public_key }) => String(public_key) === publicKey)?.access_key.permission;
-    };
     const bounds = { receiverId: 'app.testnet', methodNames: ['set_greeting'], numNonces: 2 };
     const permission = { GasKeyFunctionCall: bounds };
     const adding = { type: 'AddKey', params: { publicKey, accessKey: { permission } } } as const;
     expect(await sent(accountId, adding)).toMatchObject([{ type: 'AddKey', accessKey: { permission } }]);
     const filling = { type: 'TransferToGasKey', params: { publicKey, deposit: '5' } } as const;
     expect(await sent(accountId, filling)).toEqual([{ type: 'TransferToGasKey', publicKey, deposit: '5' }]);
-    await expect
-      .poll(permissionOf)
-      .toMatchObject({ GasKeyFunctionCall: { balance: '5', num_nonces: 2, receiver_id: 'app.testnet' } });
     const emptying = { type: 'WithdrawFromGasKey', params: { publicKey, amount: '5' } } as const;
     const deleting = { type: 'DeleteKey', params: { publicKey } } as const;
     expect(await sent(accountId, emptying, deleting)).toEqual([
       { type: 'WithdrawFromGasKey', publicKey, amount: '5' },
       { type: 'DeleteKey', publicKey },
     ]);
-    await expect.poll(permissionOf).toBeUndefined();
   });
 
   test('pays to a universal account and sets it up, with the keys that the confirmation shows', async () => {
-    const { stack } = signing;
     const accessKeys = [newKey()];
     const stateInit = { V1: { code: null, data: [], accessKeys } };
     const receiverId = await universalAccountId({ V1: { code: null, data: [], accessKeys } });
@@ -72,8 +63,6 @@ describe('near-connect over the wallet', () => {
       { type: 'Transfer', amount: '7' },
       { type: 'UniversalStateInit', stateInit, deposit: '0' },
     ]);
-    await expect.poll(() => stack.oracle.balance(receiverId)).toBe(7n);
-    expect(await stack.oracle.fullAccessKeys(receiverId)).toEqual(accessKeys);
   });
 
   test('names a first state that goes to another account, before the confirmation', async () => {

@@ -81,32 +81,35 @@ async function payBatch(world: World, executionWait: ExecutionWait): Promise<Out
   return results.find(({ success }) => !success) ?? { success: true };
 }
 
-export const SPENDING_FLOWS: readonly FaultFlow[] = [
-  {
-    name: 'a payment',
-    prepare: async (world) => {
-      await funded(world);
-      makeReceivers(world, 1);
-    },
-    run: async (world) => {
-      const login = await loggedIn(world);
-      if (!login.success) return login;
-      const [receiverId] = await stillUnpaid(world);
-      if (receiverId === undefined) return { success: true };
-      return world.call(({ manager }) =>
-        manager.executeAction({
-          nearAccountId: world.accountId,
-          receiverId,
-          actionArgs: transfer(YOCTO),
-          options: { waitUntil: 'FINAL' },
-        }),
-      );
-    },
-    verify: async (world) => {
-      assertNoComplaint(world);
-      await assertPaidOnce(world);
-    },
+/** Of a new account with money. */
+export const PAYMENT: FaultFlow = {
+  name: 'a payment',
+  prepare: async (world) => {
+    await funded(world);
+    makeReceivers(world, 1);
   },
+  run: async (world) => {
+    const login = await loggedIn(world);
+    if (!login.success) return login;
+    const [receiverId] = await stillUnpaid(world);
+    if (receiverId === undefined) return { success: true };
+    return world.call(({ manager }) =>
+      manager.executeAction({
+        nearAccountId: world.accountId,
+        receiverId,
+        actionArgs: transfer(YOCTO),
+        options: { waitUntil: 'FINAL' },
+      }),
+    );
+  },
+  verify: async (world) => {
+    assertNoComplaint(world);
+    await assertPaidOnce(world);
+  },
+};
+
+export const SPENDING_FLOWS: readonly FaultFlow[] = [
+  PAYMENT,
   ...modes.map(
     ([name, executionWait]): FaultFlow => ({
       name: `a batch of payments sent ${name}`,

@@ -22,8 +22,8 @@ const fill = ({ stack, accountId }: Wallet, publicKey: string, deposit: bigint):
 async function addGasKey(wallet: Wallet): Promise<string> {
   const { publicKey } = otherDevice();
   const accessKey = { permission: { GasKeyFullAccess: { numNonces: 2 } } };
-  await wallet.execute(wallet.accountId, { type: 'AddKey', publicKey, accessKey });
-  await wallet.execute(wallet.accountId, { type: 'TransferToGasKey', publicKey, deposit: '5' });
+  await wallet.executeAsPreviewed(wallet.accountId, { type: 'AddKey', publicKey, accessKey });
+  await wallet.executeAsPreviewed(wallet.accountId, { type: 'TransferToGasKey', publicKey, deposit: '5' });
   return publicKey;
 }
 
@@ -83,7 +83,7 @@ test('a key of ML-DSA-65 is listed by its hash, and deleted by the key itself', 
     readFileSync(new URL('../vectors/ml-dsa-65.json', import.meta.url), 'utf8'),
   ) as { readonly publicKey: string };
   const accessKey = { permission: 'FullAccess' } as const;
-  await device1.execute(accountId, { type: 'AddKey', publicKey, accessKey });
+  await device1.executeAsPreviewed(accountId, { type: 'AddKey', publicKey, accessKey });
   const [hash = '', ...others] = (await devicesOf(device1)).otherKeys;
   expect([hash, others]).toEqual([expect.stringMatching('^ml-dsa-65-hash:'), []]);
   expect(await manager.deleteDeviceKey(accountId, hash)).toMatchObject({

@@ -22,6 +22,7 @@ import {
 } from '../support/fault-proxy.js';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import { type Facade, NodeBrowser, type UserOptions } from '../support/page/browser.js';
+import { previewed } from '../support/previewed.js';
 import { NODES_LAG } from '../support/providers.js';
 
 // A test that hangs takes longer than any that is slow on a machine that does other work.
@@ -181,6 +182,24 @@ export class Wallet {
   ): Promise<ActionResult> {
     const options = { waitUntil: 'FINAL' } as const;
     return this.manager.executeAction({ nearAccountId, receiverId, actionArgs, options });
+  }
+
+  /** As {@link execute}; the chain executes it, and moves and changes what the confirmation promised. */
+  async executeAsPreviewed(
+    receiverId: string,
+    actionArgs: ActionInput | ActionInput[],
+  ): Promise<ActionResult> {
+    let result: ActionResult | undefined;
+    const shownBy = async (work: () => Promise<unknown>) => {
+      const before = this.shown.length;
+      await work();
+      return this.shown.slice(before);
+    };
+    await previewed(this.stack.oracle, shownBy, async () => {
+      result = await this.execute(receiverId, actionArgs);
+      expect(result).toMatchObject({ success: true, fate: 'executed' });
+    });
+    return result as ActionResult;
   }
 
   /** Sets the greeting, which shows that the wallet signs and that the chain accepts it. */

@@ -1,5 +1,7 @@
 // A browser with a camera whose picture the test sets: one of several devices that share only the chain.
 import type { Browser, Locator } from 'playwright-core';
+import type { SoftwarePasskeys } from '../../dev/authenticators/software-passkeys.js';
+import { installPasskeys } from '../../dev/playwright/passkeys.js';
 import { fakeCameraFlags, showPicture, showQr } from '../../scripts/fake-camera.mjs';
 import { launchChromium } from './browser.js';
 import type { LocalStack } from './local-stack.js';
@@ -18,11 +20,21 @@ export interface Device extends WatchedWallet {
   asked: string[];
 }
 
-/**
- * Opens the demo app in a browser whose camera plays this file (an absolute path that ends in .y4m): in the Chromium that set-up
- * found, or in the one at `path`.
- */
-export async function openDevice(stack: LocalStack, camera: string, path?: string): Promise<Device> {
+export interface DeviceOptions {
+  /** The Chromium to start. Default: the one that set-up found. */
+  path?: string | undefined;
+  /** The page's address. Default: the demo app's. */
+  url?: string;
+  /** Passkeys that several devices share, in place of the browser's own. */
+  synced?: SoftwarePasskeys;
+}
+
+/** Opens the demo app in a browser whose camera plays this file: an absolute path that ends in .y4m. */
+export async function openDevice(
+  stack: LocalStack,
+  camera: string,
+  { path, url, synced }: DeviceOptions = {},
+): Promise<Device> {
   const browser = await launchChromium(fakeCameraFlags(camera), path);
   const context = await browser.newContext({
     reducedMotion: 'reduce',
@@ -30,7 +42,9 @@ export async function openDevice(stack: LocalStack, camera: string, path?: strin
   });
   const asked: string[] = [];
   context.on('request', (request) => void asked.push(request.url()));
-  const wallet = await openWatchedWallet(context, stack);
+  // Before the recorder, which wraps what it finds.
+  if (synced) await installPasskeys(context, synced);
+  const wallet = await openWatchedWallet(context, stack, 'always', url);
   return {
     ...wallet,
     browser,

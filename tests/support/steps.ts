@@ -66,5 +66,17 @@ export {
   startRecovery,
   startRegistration,
 } from './steps/login-menu.js';
+export {
+  agreeToCreate,
+  createNameless,
+  NAMELESS,
+  namelessAccount,
+  namelessMenuOf,
+  namelessOffer,
+  recoverNameless,
+  registerPasskey,
+  showAddress,
+  UNPROVEN,
+} from './steps/nameless.js';
 export { chooseInMenu, closeMenu, closeSettings, toastOf, toDemos, toHome, userMenu } from './steps/pages.js';
 export { gone, pressUntilGone } from './steps/press.js';

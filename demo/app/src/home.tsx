@@ -1,6 +1,7 @@
 import { usernameOf } from 'latchkey';
-import { type LoginMenuView, usePasskeyContext } from 'latchkey-react';
+import { type LoginMenuView, PasskeyCheck, usePasskeyContext } from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Next } from './home/next.js';
 import { Steps } from './home/steps.js';
 import { usePageState } from './page-state.js';
@@ -23,8 +24,12 @@ export function Home() {
   );
 }
 
+/** Of the page's address: the login menu offers accounts without a name, too. */
+const NAMELESS = 'nameless';
+
 /** The page of a logged-out user; one who has just locked the wallet goes on at the menu. */
 function Welcome() {
+  const [search] = useSearchParams();
   const { wasLoggedIn } = usePageState();
   const [view, setView] = useState<LoginMenuView>('menu');
   const { passkeyManager } = usePasskeyContext();
@@ -36,7 +41,9 @@ function Welcome() {
           {words.lead} {passkeyManager.config.networkId === 'mainnet' ? '' : words.testNetwork}
         </p>
       </div>
-      <Steps menu={{ autoFocus: wasLoggedIn, onViewChange: setView }} />
+      <Steps
+        menu={{ autoFocus: wasLoggedIn, onViewChange: setView, namelessAccounts: search.has(NAMELESS) }}
+      />
       <Next />
     </div>
   );
@@ -63,6 +70,7 @@ function Wallet({ accountId }: { accountId: string }) {
           {accountId}
         </a>
       </div>
+      <PasskeyCheck />
       <Steps payer={{ accountId, onTransaction: setLatest }} />
       <section className="more" aria-labelledby="more">
         <div>

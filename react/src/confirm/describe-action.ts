@@ -1,9 +1,6 @@
 import type { Action, GlobalContractIdentifier, StateEntry, TransactionsConfirmModel } from 'latchkey';
-import { callBoundsOf, lanesOf } from 'latchkey/internal';
+import { callBoundsOf, lanesOf, publishingYocto } from 'latchkey/internal';
 import type { ActionTexts } from '../texts/english-actions.js';
-
-/** The chain burns this for each byte of a global contract (protocol 77): 0.0001 NEAR. */
-const GLOBAL_CODE_YOCTO_PER_BYTE = 10n ** 20n;
 
 /** One line of an action's details; `kind` says how it is drawn. */
 export type Detail =
@@ -86,13 +83,12 @@ export function describeAction(action: Action, words: ActionTexts, accountId?: s
         warning: words.deleteAccountWarning,
       };
     case 'DeployGlobalContract': {
-      const length = action.code.length;
       return {
         title: words.deployGlobal,
         details: [
-          { kind: 'text', label: words.code, value: bytesText(length, words) },
+          { kind: 'text', label: words.code, value: bytesText(action.code.length, words) },
           { kind: 'note', label: words.namedBy, value: words[action.deployMode] },
-          { kind: 'amount', label: words.burnt, yocto: String(GLOBAL_CODE_YOCTO_PER_BYTE * BigInt(length)) },
+          { kind: 'amount', label: words.burnt, yocto: String(publishingYocto([action])) },
         ],
         risk: 'high',
         warning: words.deployGlobalWarning,

@@ -1,7 +1,7 @@
 import type { GasKey, LinkedDevice } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { aboutNear } from '../format/amount.js';
+import { showAmount } from '../format/amount.js';
 import { dateOf, dayOf } from '../format/date.js';
 import { Details, FailureNote, FailureText } from '../surface/failure.js';
 import { DeviceIcon, KeyIcon, PhraseIcon, PlusIcon } from '../surface/icons.js';
@@ -254,9 +254,7 @@ function KeyRow({ icon, publicKey, name, note, gasKey, removes, devices }: KeyRo
     >
       <p className="faint">{isHash ? words.hashNote : note}</p>
       {gasKey && (
-        <p className="faint">
-          {filled(words.gasKeyNote, { amount: aboutNear(gasKey.balanceYocto), lanes: gasKey.lanes })}
-        </p>
+        <p className="faint">{filled(words.gasKeyNote, { amount: leftOn(gasKey), lanes: gasKey.lanes })}</p>
       )}
       <Details>
         <KeyText publicKey={publicKey} />
@@ -274,6 +272,9 @@ const KeyText = ({ publicKey }: { publicKey: string }) => (
 );
 
 /** What is removed, its key, and what follows. */
+/** What is on a gas key: an amount that is there, and no estimate. */
+const leftOn = ({ balanceYocto }: GasKey): string => `${showAmount(balanceYocto)?.near ?? balanceYocto} NEAR`;
+
 interface Removal {
   readonly of: string;
   readonly publicKey: string;

@@ -146,7 +146,10 @@ export interface AppKeyModel {
 
 /** An estimate, in yoctoNEAR. */
 export interface CostModel {
-  /** Paid for gas up front, an upper bound; the unused part comes back. */
+  /**
+   * Paid for gas up front, an upper bound of which the unused part comes back, and what publishing a contract burns: 0.0001 NEAR
+   * a byte.
+   */
   readonly gas: string;
   /** What of it such transactions usually burn. */
   readonly usual?: string;

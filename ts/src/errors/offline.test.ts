@@ -5,6 +5,7 @@ import {
   NEAR_RPC_FAILED,
   NOT_LOGGED_IN,
   RELAY_UNREACHABLE,
+  WORKER_FAILED,
 } from './account.js';
 import { WALLET_FRAME_UNREACHABLE } from './frame.js';
 import { orOffline } from './offline.js';
@@ -19,6 +20,7 @@ describe('without a network (core 4)', () => {
     new LatchkeyError(AUTHENTICATORS_FAILED),
     new LatchkeyError(WALLET_FRAME_UNREACHABLE),
     new LatchkeyError(RELAY_UNREACHABLE, { details: { fate: 'not-sent' } }),
+    new LatchkeyError(WORKER_FAILED, { values: { reason: 'its script did not load' } }),
     new TypeError('Failed to fetch dynamically imported module'),
   ])('a read that fails says so in one sentence, and keeps its cause: %s', (error) => {
     offline();

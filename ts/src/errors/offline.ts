@@ -1,8 +1,8 @@
 /** What failed for lack of a network, in one sentence. */
 import { LatchkeyError, OFFLINE, toLatchkeyError } from './core.js';
 
-/** Codes of requests to the chain, the relay and the wallet's origin, and of parts of the wallet that could not be loaded. */
-const OF_THE_NETWORK = /_RPC_|_UNREACH|_UNANSW|^UNKNOWN$|^AUTHENTICATORS_/;
+/** Codes of requests to the chain, the relay and the wallet's origin, and of parts and workers that could not be loaded. */
+const OF_THE_NETWORK = /_RPC_|_UNREACH|_UNANSW|^UNKNOWN$|^WORKER_FAILED$|^AUTHENTICATORS_/;
 
 /**
  * OFFLINE in place of what failed while the browser has no network, which says it better; any other error as it is. Never

@@ -78,8 +78,9 @@ function loadSigning(): Promise<unknown> {
 function loadRegistering(): Promise<unknown> {
   return Promise.all([
     import('./registration/register.js'),
-    // It needs no network, so that its code must be here before.
+    // These two need no network, so that their code must be here before.
     import('./registration/create-account.js'),
+    import('./session/check-passkey.js'),
     import('../registry/capabilities.js'),
     import('./registration/settle-registration.js'),
   ]);

@@ -169,6 +169,13 @@ describe('Errors (frame 8)', () => {
     },
   );
 
+  it('of a frame that has no network say so, such as of a part that did not load', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    const { client } = asked(new TypeError('Failed to fetch dynamically imported module'));
+    const told = client.request('PM_GET_LINKED_DEVICES', { accountId: 'a' });
+    await expect(told.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ code: 'OFFLINE' });
+  });
+
   it('about an invalid result name the field and not its value', async () => {
     const { client, said } = connected({
       getRecentLogins: async () => ({ accountIds: 'PLANTED', lastUsedAccountId: null }),

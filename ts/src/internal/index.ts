@@ -25,6 +25,7 @@ export * from '../export/viewer-texts.js';
 export { isImplicitAccountId, isNearAccountId, isNearImplicitAccountId } from '../near/account-id.js';
 export { callBoundsOf, lanesOf } from '../near/key-permission.js';
 export { isPlaceholderId } from '../near/placeholder-id.js';
+export { publishingYocto } from '../near/publishing.js';
 export * from '../styles.js';
 export { readUnits, writeUnits } from '../units.js';
 export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';

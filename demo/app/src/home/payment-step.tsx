@@ -1,5 +1,5 @@
 import type { ActionResult } from 'latchkey';
-import { FailureText, outcomeFailure, usePasskeyContext } from 'latchkey-react';
+import { usePasskeyContext } from 'latchkey-react';
 import { useState } from 'react';
 import { texts } from '../texts/texts.js';
 import { SentList } from '../wallet/sent-list.js';
@@ -9,6 +9,7 @@ import { useFollow } from '../wallet/use-follow.js';
 import { CLAIMS } from './claims.js';
 import { CodePanel } from './code-panel.js';
 import { NeedsAccount } from './needs-account.js';
+import { NotSent } from './not-sent.js';
 import { Safety } from './safety.js';
 import { usePayment } from './shown/use-payment.js';
 import Code from './shown/use-payment.ts?code';
@@ -96,17 +97,6 @@ function Payment({ accountId, onTransaction, onPaid }: Payer & { onPaid: () => v
         />
       )}
       {result && !isSent && <NotSent result={result} />}
-    </div>
-  );
-}
-
-function NotSent({ result }: { result: ActionResult }) {
-  const failure = outcomeFailure(result);
-  return (
-    <div className={failure.code === 'CANCELLED' ? 'notice' : 'notice bad'}>
-      <div>
-        <FailureText failure={failure} />
-      </div>
     </div>
   );
 }

@@ -17,7 +17,7 @@ export function Steps({ payer, menu }: StepsProps) {
     <ol className="steps" aria-label={texts.home.steps}>
       <AccountStep accountId={payer?.accountId} menu={menu} />
       <PaymentStep payer={payer} />
-      <DeviceStep isLoggedIn={payer !== undefined} />
+      <DeviceStep accountId={payer?.accountId} />
     </ol>
   );
 }

@@ -79,6 +79,10 @@ export const english = {
         `On the second device, open ${address} and choose “${link}”. Then scan the code that it shows.`,
       scan: 'Scan the code',
       linked: 'The second device has the account, too.',
+      registering:
+        'An account without a name needs a record of its passkey first. The account pays a little for it.',
+      register: 'Register this passkey',
+      registered: 'The registry has this passkey.',
     },
     code: {
       ofStep: 'Code and safety',

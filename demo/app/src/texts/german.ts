@@ -80,6 +80,10 @@ export const german: Texts = {
         `Öffne auf dem zweiten Gerät ${address} und wähle „${link}“. Scanne dann den Code, den es zeigt.`,
       scan: 'Code scannen',
       linked: 'Das zweite Gerät hat das Konto jetzt auch.',
+      registering:
+        'Ein Konto ohne Namen braucht zuerst einen Eintrag für seinen Passkey. Das Konto bezahlt dafür ein wenig.',
+      register: 'Diesen Passkey eintragen',
+      registered: 'Das Register hat diesen Passkey.',
     },
     code: {
       ofStep: 'Code und Sicherheit',

@@ -1,4 +1,4 @@
-import { isPlaceholderId } from 'latchkey/internal';
+import { isNearImplicitAccountId, isPlaceholderId } from 'latchkey/internal';
 import { useEffect } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -81,7 +81,9 @@ function Balance({ accountId }: { accountId: string }) {
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
   const isHidden = isPlaceholderId(accountId);
-  const spendable = value ? showAmount(value.spendable)?.near : undefined;
+  // Its first payment makes an account without a name.
+  const isUnfunded = value === null && (isHidden || isNearImplicitAccountId(accountId));
+  const spendable = isUnfunded ? '0' : value ? showAmount(value.spendable)?.near : undefined;
   return (
     <section className="card balance" aria-label={words.overview.balance}>
       <div className="balance-head">
@@ -110,7 +112,9 @@ function Balance({ accountId }: { accountId: string }) {
           />
         </p>
       )}
-      {value === null && !isHidden && <p className="faint small">{words.overview.noAccount}</p>}
+      {value === null && !isHidden && (
+        <p className="faint small">{isUnfunded ? words.overview.unfunded : words.overview.noAccount}</p>
+      )}
       <Problem of={error && thrownFailure(error)} />
       {!isHidden && (
         <p className="address">

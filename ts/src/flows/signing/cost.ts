@@ -10,6 +10,7 @@ import {
   transactionCost,
 } from '../../near/fees.js';
 import type { AccountView, RpcClient } from '../../near/index.js';
+import { publishingYocto } from '../../near/publishing.js';
 import { sleep, within } from '../../sleep.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -42,7 +43,7 @@ function estimate(
   try {
     for (const transaction of transactions) {
       const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
-      gas += gasYocto;
+      gas += gasYocto + publishingYocto(transaction.actions);
       deposit += depositYocto;
     }
   } catch {

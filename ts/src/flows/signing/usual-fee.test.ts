@@ -47,6 +47,17 @@ describe('What a transaction usually burns', () => {
     expect(usual(chain(), calling('vote'))).toBe(unknown);
   });
 
+  it('has what publishing a contract burns, also in a lane of a gas key', () => {
+    const publishing = (length: number, lane?: number): TransactionRequest => ({
+      receiverId: 'alice.near',
+      actions: [{ type: 'DeployGlobalContract', code: new Uint8Array(length), deployMode: 'CodeHash' }],
+      ...(lane !== undefined && { lane }),
+    });
+    const near = 10n ** 24n;
+    expect(usual(chain(), publishing(10_000))).toBeGreaterThan(near);
+    expect(usual(chain(), publishing(10_000, 0))).toBe(near);
+  });
+
   it('is not taken from a payment, from two calls, or from a transaction without an outcome', () => {
     const rpc = chain();
     const [call] = calling('vote').actions;

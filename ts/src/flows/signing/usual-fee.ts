@@ -1,6 +1,7 @@
 /** What a transaction usually burns: far less than the chain takes up front, because a call attaches more gas than it uses. */
 import { type FeeConfig, transactionCost } from '../../near/fees.js';
 import type { RpcClient } from '../../near/index.js';
+import { publishingYocto } from '../../near/publishing.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import { burntGas } from './burnt-gas.js';
 
@@ -9,6 +10,15 @@ const USUAL_CALL_GAS = 2_000_000_000_000n;
 
 /** The yoctoNEAR of the account that a transaction usually burns: as the last call of its method from this page, or else an ordinary call. */
 export function usualFee(
+  rpc: Pick<RpcClient, 'block'>,
+  signerId: string,
+  transaction: TransactionRequest,
+  fees: FeeConfig,
+): bigint {
+  return usualGas(rpc, signerId, transaction, fees) + publishingYocto(transaction.actions);
+}
+
+function usualGas(
   rpc: Pick<RpcClient, 'block'>,
   signerId: string,
   transaction: TransactionRequest,

@@ -1,13 +1,15 @@
 /** Errors as the wallet page sends them: code, message and known details, without causes. */
 import * as v from 'valibot';
 import { CANCELLED, type ErrorText, filled, HOST_ERROR, LatchkeyError } from '../../errors/frame.js';
+import { orOffline } from '../../errors/offline.js';
 import { errorDetails, type WalletMessage, type WireError } from '../protocol/index.js';
 
 /**
- * An error as the host gets it. A foreign error is replaced by `failure`'s text, since its own text may contain
+ * An error as the host gets it. A foreign error is replaced by OFFLINE or `failure`'s text, since its own text may contain
  * anything.
  */
-export function toWireError(error: unknown, failure: ErrorText = HOST_ERROR): WireError {
+export function toWireError(thrown: unknown, failure: ErrorText = HOST_ERROR): WireError {
+  const error = orOffline(thrown);
   if (!(error instanceof LatchkeyError)) {
     const isAbort = error instanceof Error && error.name === 'AbortError';
     const { code, text } = isAbort ? CANCELLED : failure;

@@ -1,0 +1,4 @@
+import { outliveFaults } from './harness.js';
+import { NAMELESS_FLOWS } from './nameless.js';
+
+outliveFaults(NAMELESS_FLOWS);
