@@ -6,8 +6,8 @@ import { gone, textOf } from './press.js';
 
 /** The id of an account without a name. */
 export const NAMELESS = /^[\da-f]{64}$/;
-/** What stands for it before its proof. */
-export const UNPROVEN = /^wallet-[\da-f]{12}\.unproven$/;
+/** What stands for it before its proof; the demo leaves out what follows the dot. */
+export const UNPROVEN = /^wallet-[\da-f]{12}(\.unproven)?$/;
 
 /** The demo's address at which its login menu offers accounts without a name. */
 export const namelessMenuOf = (appUrl: string): string => new URL('/?nameless', appUrl).href;
