@@ -144,6 +144,29 @@ test('before its first money, with too little of it, and with a name: an error, 
   expect(named.calls('send_tx')).toBe(0);
 });
 
+test('a registry without the method is named before any prompt', async ({ wallet, stack }) => {
+  await fund(wallet, stack);
+  const prompts = wallet.prompts.length;
+  wallet.fail('query:contract_source_metadata', {
+    kind: 'rewrite-answer',
+    rewrite: (answer: { result: { result: number[] } }) => {
+      const metadata = Buffer.from(answer.result.result)
+        .toString()
+        .replace(/"2\.\d+\.\d+"/, '"2.0.0"');
+      return { ...answer, result: { ...answer.result, result: [...Buffer.from(metadata)] } };
+    },
+  });
+  wallet.reload();
+  await wallet.logIn();
+  expect(await register(wallet)).toMatchObject({
+    success: false,
+    errorCode: 'REGISTRY_LACKS',
+    error: expect.stringContaining('lacks a method to record a passkey'),
+  });
+  expect(wallet.prompts).toHaveLength(prompts);
+  expect(wallet.shown.some((model) => model.kind === 'registration' && model.recording)).toBe(false);
+});
+
 test('a refused confirmation leaves nothing, and the next call asks again', async ({ wallet, stack }) => {
   await fund(wallet, stack);
   const prompts = wallet.prompts.length;

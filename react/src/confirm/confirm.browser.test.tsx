@@ -560,6 +560,28 @@ describe('the confirmation (core 2, core 4, frame 7, frame 8)', () => {
     await gone();
   });
 
+  it('says what the record of a passkey costs, and why some browsers ask for the passkey twice', async () => {
+    const { show, end } = flow();
+    const recording = { depositYocto: String(25n * 10n ** 21n), keptYocto: String(7n * 10n ** 21n) };
+    void show({ ...common, kind: 'registration', deviceNumber: 1, recording });
+    await expect.element(dialog).toHaveAccessibleName('Register this device');
+    await expect.element(dialog).toHaveTextContent(/You attach ?0\.025 NEAR/);
+    await expect
+      .element(dialog)
+      .toHaveTextContent(/Kept for the record ?0\.007 NEAR\. The rest comes back\./);
+    await expect.element(dialog).not.toHaveTextContent('twice');
+    await expect.element(button('Register device')).toBeVisible();
+    void show({
+      ...common,
+      kind: 'registration',
+      deviceNumber: 1,
+      recording: { ...recording, asksTwice: true },
+    });
+    await expect.element(dialog).toHaveTextContent('Your passkey is asked for twice.');
+    end();
+    await gone();
+  });
+
   it('names the account that a page brings, and warns of the keys that it has now', async () => {
     const { show, end } = flow();
     void show({ ...common, kind: 'registration', deviceNumber: 1, joining: {} });

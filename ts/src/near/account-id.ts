@@ -146,6 +146,15 @@ export function assertRegistrableAccountId(
   }
 }
 
+/** As {@link assertRegistrableAccountId}, for an account that another passkey joins: one without a name is none too long. */
+export function assertJoinableAccountId(
+  accountId: unknown,
+  rules: AccountIdRules = {},
+): asserts accountId is string {
+  if (typeof accountId === 'string' && isNearImplicitAccountId(accountId)) return;
+  assertRegistrableAccountId(accountId, rules);
+}
+
 /**
  * Makes an account id from user input: lowercases it, drops other characters, cuts at 32 and appends the suffix. The
  * result may still be malformed (an empty name, or a hyphen at an end): check it with {@link accountIdProblem}.

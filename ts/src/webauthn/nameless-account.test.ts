@@ -49,7 +49,7 @@ describe('the user handle of an account without a name', () => {
     ['a longer one', Uint8Array.of(...newUserHandle('', 1), 0)],
     ['another first byte', Uint8Array.of(0x03, ...newUserHandle('', 1).subarray(1))],
     ['a shorter one of a further device', newUserHandle(ACCOUNT, 2).subarray(0, 49)],
-    ['a first device among the further ones', newUserHandle(ACCOUNT, 1)],
+    ['a further one without a number', newUserHandle(ACCOUNT, 0)],
     ['device 0', newUserHandle(ACCOUNT, 0)],
     ['none', new Uint8Array()],
   ])('is none of ours: %s', (_, handle) => {

@@ -2,7 +2,8 @@
  * The user handle of a passkey. An authenticator replaces a passkey of the same rpId and handle, and its PRF secret is lost:
  * no two handles are equal. Of an account with a name: the account id, the device number from the second device on, and
  * random characters. Of an account without one (interop.md, section 14), whose id is not known before its passkey: a byte
- * that is no character of an account id, and random bytes; of a further device the id and the device number between them.
+ * that is no character of an account id, and random bytes; of a further passkey the id and the device number between them, which is
+ * 1 where the first one has no record in the registry.
  */
 import { base64urlnopad, hex } from '@scure/base';
 import { isNearAccountId, isNearImplicitAccountId, usernameOf } from '../near/account-id.js';
@@ -75,7 +76,7 @@ export function isOfOwnAccount(handle: Uint8Array): boolean {
 export function ownerFromUserHandle(handle: Uint8Array): PasskeyOwner | undefined {
   if (handle[0] === FURTHER_OF_PASSKEY) {
     const deviceNumber = handle[1 + KEY_BYTES] ?? 0;
-    if (handle.length !== FURTHER_LENGTH || deviceNumber <= FIRST_DEVICE) return undefined;
+    if (handle.length !== FURTHER_LENGTH || deviceNumber < FIRST_DEVICE) return undefined;
     return { accountId: hex.encode(handle.subarray(1, 1 + KEY_BYTES)), deviceNumber };
   }
   // The decoder drops a byte order mark unless told to keep it.

@@ -10,7 +10,7 @@
  */
 import { ADOPTED_KEY_MISSING, isLatchkeyError, LatchkeyError, LINK_NOT_FOUND } from '../../errors/account.js';
 import { failedAdoption } from '../../failed-results.js';
-import { assertRegistrableAccountId } from '../../near/account-id.js';
+import { assertJoinableAccountId } from '../../near/account-id.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type {
   AbandonedAdoption,
@@ -41,7 +41,7 @@ export async function prepareAdoption(
 ): Promise<PreparedAdoption> {
   const prepare = async (own: LinkContext, run: Run<'linking'>): Promise<PreparedAdoption> => {
     await assertDevice('create', context.credentials);
-    assertRegistrableAccountId(accountId);
+    assertJoinableAccountId(accountId);
     await retrying(async () => context.assertHost?.(run.signal), run.signal);
     run.emit('registration', 'progress', 'Making the passkey');
     const { key, isAdded } =

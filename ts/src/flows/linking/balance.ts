@@ -1,5 +1,6 @@
 /** What it costs the account to let a device join, and whether the account has that. */
-import type { LatchkeyError } from '../../errors/latchkey-error.js';
+import { ACCOUNT_NOT_FOUND, ACCOUNT_UNFUNDED, LatchkeyError } from '../../errors/account.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
 import { assertSpendable, type FeeConfig, insufficientBalance, transactionCost } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import type { Action, TransactionRequest } from '../../types.js';
@@ -66,4 +67,10 @@ export function asInsufficientBalance(error: unknown, accountId: string): Latchk
     comesBack: true,
     cause: error,
   });
+}
+
+/** The error of a linking for an account that the chain does not know. */
+export function notFound(account: string): LatchkeyError {
+  const text = isNearImplicitAccountId(account) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_FOUND;
+  return new LatchkeyError(text, { values: { account } });
 }

@@ -1,8 +1,6 @@
 /** The checks before Device1 asks its user: cheap questions first, nothing is signed. */
 import {
-  ACCOUNT_NOT_FOUND,
   ACCOUNT_NOT_OWNED,
-  ACCOUNT_UNFUNDED,
   DEVICE_NOT_RECORDED,
   INVALID_FUNDING_AMOUNT,
   LatchkeyError,
@@ -21,7 +19,7 @@ import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { completeTransactions } from '../signing/actions.js';
 import { currentFees } from '../signing/cost.js';
-import { neededFor } from './balance.js';
+import { neededFor, notFound } from './balance.js';
 
 export const MAPPING_GAS = '30000000000000';
 
@@ -62,10 +60,7 @@ export async function checkOnChain(
     currentFees(context),
   ]);
   const values = { account: accountId };
-  if (!account) {
-    const missing = isNearImplicitAccountId(accountId) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_FOUND;
-    throw new LatchkeyError(missing, { values });
-  }
+  if (!account) throw notFound(accountId);
   context.contexts.learnAccount(accountId, account);
   if (key) throw new LatchkeyError(LINK_KEY_KNOWN, { values });
   const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction, fees));

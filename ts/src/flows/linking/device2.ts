@@ -14,7 +14,6 @@
  */
 
 import {
-  ACCOUNT_NOT_FOUND,
   CANCELLED,
   isLatchkeyError,
   LatchkeyError,
@@ -26,7 +25,7 @@ import {
 } from '../../errors/account.js';
 import type { FlowPhase } from '../../events.js';
 import { failedLinking } from '../../failed-results.js';
-import { assertRegistrableAccountId, rulesBelow } from '../../near/account-id.js';
+import { assertJoinableAccountId, rulesBelow } from '../../near/account-id.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
 import { sleep } from '../../sleep.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -45,6 +44,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run, runFlow } from '../run.js';
+import { notFound } from './balance.js';
 import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
 import { abandon, join, type LinkContext, step } from './device2-join.js';
@@ -286,12 +286,12 @@ export async function startWithPasskey(
   }: { readonly confirmationConfig?: ConfirmationWish | undefined; readonly option?: 'E' | 'adopt' },
   run: Run<'linking'>,
 ): Promise<Started> {
-  assertRegistrableAccountId(accountId, rulesBelow(accountId));
+  assertJoinableAccountId(accountId, rulesBelow(accountId));
   const { signal } = run;
   // The account may be younger than what a node that lags knows.
   const view = { agreed: true, certain: true, signal };
   if (!(await retrying(() => context.rpc.viewAccount(accountId, view), signal))) {
-    throw new LatchkeyError(ACCOUNT_NOT_FOUND, { values: { account: accountId } });
+    throw notFound(accountId);
   }
   const earlier = await earlierEntry(context, accountId, signal);
   if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier, isAdded: true };

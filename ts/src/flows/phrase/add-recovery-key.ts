@@ -33,6 +33,7 @@ import { requireSession } from '../session/session.js';
 import { emitFailure, endText } from '../signing/action-result.js';
 import { currentFees } from '../signing/cost.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
+import { notOnChain } from '../signing/transaction-contexts.js';
 import { assertPhrasesAllowed, openPhraseViewer, PHRASE_CALL_LIMIT_MS } from './phrase-viewer.js';
 
 const RECEIVE_LIMIT_MS = 5_000;
@@ -64,14 +65,15 @@ export async function addRecoveryKey(
   );
 }
 
-/** Throws INSUFFICIENT_BALANCE before any word is made. */
+/** Throws INSUFFICIENT_BALANCE, or that the account is not on the chain, before any word is made. */
 async function assertAffordable(context: FlowContext, accountId: string, signal: AbortSignal): Promise<void> {
   const [account, fees] = await Promise.all([
     context.rpc.viewAccount(accountId, { afterWrites: true, signal }),
     currentFees(context),
   ]);
   const transaction = { receiverId: accountId, actions: [addition('')] };
-  if (account) assertSpendable(accountId, account, neededFor(accountId, transaction, fees));
+  if (!account) throw notOnChain(accountId);
+  assertSpendable(accountId, account, neededFor(accountId, transaction, fees));
 }
 
 function addition(publicKey: string): Action {

@@ -332,8 +332,15 @@ export async function viewOwnKey(
   const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
   if (accessKey) return accessKey;
   const account = await rpc.viewAccount(accountId, view);
-  const missing = isNearImplicitAccountId(accountId) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_ON_CHAIN;
-  throw new LatchkeyError(account ? DEVICE_KEY_REMOVED : missing, { values: { account: accountId } });
+  throw account
+    ? new LatchkeyError(DEVICE_KEY_REMOVED, { values: { account: accountId } })
+    : notOnChain(accountId);
+}
+
+/** The error for an account that the chain does not know: where it has no name, its first money makes it. */
+export function notOnChain(account: string): LatchkeyError {
+  const missing = isNearImplicitAccountId(account) ? ACCOUNT_UNFUNDED : ACCOUNT_NOT_ON_CHAIN;
+  return new LatchkeyError(missing, { values: { account } });
 }
 
 /**
