@@ -332,9 +332,12 @@ export async function viewOwnKey(
   const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
   if (accessKey) return accessKey;
   const account = await rpc.viewAccount(accountId, view);
-  throw account
-    ? new LatchkeyError(DEVICE_KEY_REMOVED, { values: { account: accountId } })
-    : notOnChain(accountId);
+  if (!account) throw notOnChain(accountId);
+  // The account may be younger than the block at which it had no key.
+  const now = { blockHash: account.block_hash, agreed: view.agreed, signal: view.signal };
+  const keyNow = await rpc.viewAccessKey(accountId, publicKey, now);
+  if (keyNow) return keyNow;
+  throw new LatchkeyError(DEVICE_KEY_REMOVED, { values: { account: accountId } });
 }
 
 /** The error for an account that the chain does not know: where it has no name, its first money makes it. */
