@@ -25,8 +25,16 @@ async function make(world: World): Promise<Outcome> {
   return made;
 }
 
-/** Sends its first money, and waits until the wallet's nodes show it. */
+/** Asks for the account's address by another prompt. */
+async function prove(world: World): Promise<void> {
+  const proven = await world.call(({ manager }) => manager.checkPasskey(world.accountId));
+  assertDone('The proof', proven);
+  world.accountId = proven.nearAccountId;
+}
+
+/** Sends its first money to its address, and waits until the wallet's nodes show it. */
 async function pay(world: World): Promise<void> {
+  await prove(world);
   await fund(world);
   const isShown = await within(SHOWN_MS, () =>
     world.call(({ manager }) =>
@@ -46,6 +54,7 @@ async function paid(world: World): Promise<void> {
 
 /** Expects one account on this device, whose key opens it on the chain, and none in the registry. */
 async function assertOwnKey(world: World): Promise<void> {
+  await prove(world);
   const { stack, accountId } = world;
   const [keys, records, { accountIds }, state] = await Promise.all([
     stack.oracle.fullAccessKeys(accountId),
@@ -79,6 +88,18 @@ export const NAMELESS_FLOWS: readonly FaultFlow[] = [
     verify: async (world) => {
       await PAYMENT.verify(world);
       await assertOwnKey(world);
+    },
+  },
+  {
+    name: 'the record of a passkey by its own account',
+    prepare: paid,
+    run: async (world) => {
+      const login = await loggedIn(world);
+      return login.success ? world.call(({ manager }) => manager.registerDevice(world.accountId)) : login;
+    },
+    verify: async (world) => {
+      const [[, record] = [], ...others] = await world.stack.oracle.authenticators(world.accountId);
+      if (!record || others.length > 0) throw new Error(`the registry has ${others.length + 1} records`);
     },
   },
   {

@@ -1,7 +1,7 @@
 // What an account without a name, and without a record in the registry, does by its own keys: before its first money and after.
 import type { KeyToAdd } from 'latchkey';
 import { APP } from '../support/oracle.js';
-import { expect, fund, send, someone, test } from './nameless.js';
+import { expect, fund, prove, send, someone, test } from './nameless.js';
 import { greetingOf, type Wallet } from './wallet.js';
 
 const options = { waitUntil: 'FINAL' } as const;
@@ -27,6 +27,7 @@ const adopt = (other: Wallet, wallet: Wallet) =>
   });
 
 test('before its first money each says what it needs, without a prompt', async ({ wallet, open }) => {
+  await prove(wallet);
   const prompts = wallet.prompts.length;
   const unfunded = { success: false, errorCode: 'ACCOUNT_UNFUNDED' };
   expect(await addAppKey(wallet)).toMatchObject(unfunded);

@@ -9,6 +9,7 @@ import { test as base, expect, pay, type Wallet } from './wallet.js';
 export const RECORDS = 'query:get_authenticators_by_user';
 export const VERDICT = 'query:verify_authentication_response';
 export const YOCTO = '1';
+export const ADDRESS = /^[\da-f]{64}$/;
 
 /** `wallet` has an account without a name, which is logged in and not on the chain. */
 export const test = base.extend<{ wallet: Wallet }>({
@@ -38,8 +39,18 @@ export const send = (
     options: { waitUntil: 'FINAL', confirmationConfig },
   });
 
-/** Sends NEAR to the wallet's account, and waits until its nodes show it. */
-export async function fund({ manager, accountId }: Wallet, stack: FaultStack, near = 2n): Promise<void> {
+/** Asks for the address of the wallet's account by another prompt, where it does not know it yet. */
+export async function prove(wallet: Wallet): Promise<void> {
+  if (ADDRESS.test(wallet.accountId)) return;
+  const proven = await wallet.manager.checkPasskey(wallet.accountId);
+  if (!proven.success) throw new Error(proven.error);
+  wallet.accountId = proven.nearAccountId;
+}
+
+/** Sends NEAR to the address of the wallet's account, and waits until its nodes show it. */
+export async function fund(wallet: Wallet, stack: FaultStack, near = 2n): Promise<void> {
+  await prove(wallet);
+  const { manager, accountId } = wallet;
   await pay(stack, accountId, near);
   const keys = async () => (await manager.viewAccessKeyList(accountId).catch(() => ({ keys: [] }))).keys;
   await expect.poll(keys, { timeout: 30_000 }).toHaveLength(1);

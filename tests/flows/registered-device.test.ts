@@ -1,7 +1,7 @@
 // An account without a name has the registry record its passkey, on the real chain: before, after, and while services fail.
 import type { RegisterDeviceOptions, RegisteredDevice } from 'latchkey';
 import { authorize, devicesOf, errorOf, link, linked, otherDevice } from './linking.js';
-import { expect, fund, RECORDS, send, someone, test, VERDICT } from './nameless.js';
+import { expect, fund, prove, RECORDS, send, someone, test, VERDICT } from './nameless.js';
 import { accountOf, type Wallet } from './wallet.js';
 
 const register = (
@@ -102,6 +102,7 @@ test('linking before that says what it needs and costs, and asks for no passkey'
   wallet,
   stack,
 }) => {
+  await prove(wallet);
   const prompts = wallet.prompts.length;
   const { qr } = otherDevice();
   expect(await errorOf(wallet, qr())).toMatchObject({ errorCode: 'ACCOUNT_UNFUNDED' });
@@ -121,6 +122,7 @@ test('before its first money, with too little of it, and with a name: an error, 
   open,
   username,
 }) => {
+  await prove(wallet);
   const prompts = wallet.prompts.length;
   expect(await register(wallet)).toMatchObject({
     success: false,

@@ -1,8 +1,9 @@
 /**
- * An account without a name has an address as its id, and money sent there is lost where the passkey gives other keys the next
- * time. So until its passkey is proven, what leaves the wallet has a placeholder in the place of that id, and no public key,
- * which is the same number. The wallet takes the placeholder in every call, also after the proof.
+ * The passkey of an account without a name gives its address, which is its id, and money sent there is lost where the passkey gives
+ * other keys the next time. So until the passkey is proven, what leaves the wallet has a placeholder in the place of that id, and no
+ * public key, which is the same number. The wallet takes the placeholder in every call, also after the proof.
  */
+import { base58, hex } from '@scure/base';
 import { LatchkeyError } from '../errors/core.js';
 import { isRecord } from '../is-record.js';
 import { isNearImplicitAccountId } from '../near/account-id.js';
@@ -10,6 +11,7 @@ import { PLACEHOLDER_SUFFIX } from '../near/placeholder-id.js';
 import type { WalletStore } from '../storage/store.js';
 
 const PLACEHOLDER_BYTES = 6;
+const ED25519 = 'ed25519:';
 
 /** An account of the passkey alone. */
 export interface PasskeyAccount {
@@ -101,12 +103,18 @@ export class HiddenAddresses {
   }
 }
 
-async function known(account: PasskeyAccount, isHidden: boolean): Promise<Known> {
+/** Hidden or not: only an address that the passkey itself gives is. */
+async function known(account: PasskeyAccount, isUnproven: boolean): Promise<Known> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(account.credentialId));
   const digits = [...new Uint8Array(hash, 0, PLACEHOLDER_BYTES)].map((byte) =>
     byte.toString(16).padStart(2, '0'),
   );
+  const isHidden = isUnproven && isIdOfKey(account);
   return { ...account, isHidden, placeholder: `wallet-${digits.join('')}${PLACEHOLDER_SUFFIX}` };
+}
+
+function isIdOfKey({ accountId, publicKey }: PasskeyAccount): boolean {
+  return accountId === hex.encode(base58.decode(publicKey.slice(ED25519.length)));
 }
 
 function mapped(value: unknown, inText: (text: string) => string): unknown {
