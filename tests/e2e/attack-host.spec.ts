@@ -4,6 +4,7 @@ import { agree } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {
   ask,
+  cancel,
   confirm,
   confirmButton,
   connect,
@@ -267,6 +268,36 @@ test('a host cannot mount its own UI in the wallet', async ({ open, places }) =>
   await tellByWindow(host, places.wallet, 'WALLET_UI_UNMOUNT', { id: 'mine' });
   expect(await mounted).toEqual({ type: 'WALLET_UI_CLOSED', payload: { id: 'mine' } });
   await expect(host.wallet.getByRole('button')).toHaveCount(0);
+});
+
+test('a host that draws and covers the passkey field hears nothing while the user has chosen no passkey', async ({
+  open,
+  places,
+}) => {
+  const host = await open(places.neighbour);
+  await connect(host);
+  const type = 'PM_MOUNT_PASSKEY_FIELD';
+  for (const wrong of [
+    { placeholder: 'Your seed phrase' },
+    { accountId: 'evil.testnet' },
+    { immediate: true },
+  ])
+    expect(await ask(host, type, wrong)).toMatchObject(refusedWith('INVALID_MESSAGE'));
+  await host.page.locator('iframe').evaluate((frame) => {
+    frame.style.cssText = 'position: fixed; left: 0; top: 0; width: 300px; height: 52px; opacity: 0.01';
+  });
+  const asked = await start(host, type, {});
+  await endOf(host, asked);
+  const field = host.wallet.getByRole('textbox');
+  await expect(field).toHaveAccessibleName('Choose your passkey here');
+  await field.pressSequentially('secret');
+  await expect(field).toHaveValue('');
+  await cancel(host, asked);
+  await expect(field).toHaveCount(0);
+  const heard = await host.page.evaluate(() => attack.ports.flat());
+  const ofField = heard.filter(({ requestId }) => requestId === asked);
+  expect(ofField.map(({ type }) => type)).toEqual(['PM_RESULT', 'WALLET_UI_CLOSED']);
+  expect(JSON.stringify(ofField)).not.toContain('secret');
 });
 
 /** Sends the wallet's window a message. Returns the next message that it sends to this window. */
