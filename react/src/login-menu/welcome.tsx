@@ -95,7 +95,9 @@ export function PasskeyLogin({ isReady, isPaused, onPasskeyLogin, onOffer }: Pas
         more={passkeyLogin.more}
         onPress={isReady && onPasskeyLogin !== undefined && onPasskeyLogin}
       />
-      {isFramed && canOffer && <div ref={place} className="place" />}
+      {isFramed && canOffer && (
+        <div ref={place} className="place" style={{ visibility: isPaused ? 'hidden' : undefined }} />
+      )}
     </div>
   );
 }
