@@ -63,6 +63,9 @@ async function start(): Promise<void> {
     async showTransactionButton(button, signal) {
       (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
+    async showPasskeyField(theme, signal) {
+      (await import('./passkey-field.js')).showPasskeyField(theme, signal);
+    },
     setTheme: showTheme,
     setHostLanguage: speakAsHost,
     async hostNotAllowed(origin) {

@@ -8,6 +8,7 @@ import { overflowing, overflowingMirrored, pseudo, textsOutside } from '../src/t
 import { setTexts } from '../src/texts/current.js';
 import { english } from '../src/texts/english.js';
 import { showFailure, showHostNotAllowed, showLost } from './notice.js';
+import { showPasskeyField } from './passkey-field.js';
 import { continueByClick, drawPopupScreen } from './popup.js';
 import { showRegisterButton } from './register-button.js';
 import { showTransactionButton } from './transaction-button.js';
@@ -79,6 +80,14 @@ describe("every text of the wallet's page is in its catalogue, and has room at 3
       over.signal,
     );
     await check(words.createPasskey);
+  });
+
+  it('in the passkey field', async () => {
+    // Where the frame covers the page, it is hidden.
+    await page.viewport(320, 60);
+    showPasskeyField('dark', over.signal);
+    setTexts(pseudo);
+    await expect.element(page.getByRole('textbox')).toHaveAttribute('placeholder', words.choosePasskey);
   });
 
   it.each([

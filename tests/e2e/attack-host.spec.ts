@@ -269,6 +269,43 @@ test('a host cannot mount its own UI in the wallet', async ({ open, places }) =>
   await expect(host.wallet.getByRole('button')).toHaveCount(0);
 });
 
+test('a host that draws and covers the passkey field hears nothing while the user has chosen no passkey', async ({
+  open,
+  places,
+}) => {
+  const host = await open(places.neighbour);
+  await connect(host);
+  const type = 'PM_MOUNT_PASSKEY_FIELD';
+  for (const wrong of [
+    { placeholder: 'Your seed phrase' },
+    { accountId: 'evil.testnet' },
+    { immediate: true },
+  ])
+    expect(await ask(host, type, wrong)).toMatchObject(refusedWith('INVALID_MESSAGE'));
+  // Nobody touches it; an authenticator without passkeys would refuse at once.
+  await host.passkey.setPresence(false);
+  await host.page.locator('iframe').evaluate((frame) => {
+    frame.style.cssText = 'position: fixed; left: 0; top: 0; width: 300px; height: 52px; opacity: 0.01';
+  });
+  const asked = await start(host, type, {});
+  await endOf(host, asked);
+  const field = host.wallet.getByRole('textbox');
+  await expect(field).toHaveAccessibleName('Choose your passkey here');
+  await field.pressSequentially('secret');
+  await expect(field).toHaveValue('');
+  expect(await ask(host, 'PM_CANCEL', { requestId: asked })).toMatchObject({ type: 'PONG' });
+  await expect(field).toHaveCount(0);
+  const heard = await host.page.evaluate(() => attack.ports.flat());
+  const ofField = heard.filter(({ requestId }) => requestId === asked);
+  // What the cancelling itself brings, and nothing before it.
+  expect(ofField).toMatchObject([
+    { type: 'PM_RESULT' },
+    { type: 'PROGRESS', payload: { phase: 'cancelled' } },
+    refusedWith('CANCELLED'),
+  ]);
+  expect(JSON.stringify(ofField)).not.toContain('secret');
+});
+
 /** Sends the wallet's window a message. Returns the next message that it sends to this window. */
 const tellByWindow = (host: Host, walletOrigin: string, type: string, payload: unknown) =>
   host.page.evaluate(

@@ -19,9 +19,9 @@ import type {
 import { type PlainNames, plainNames } from './plain-names.js';
 import type {
   AdoptAccountArgs,
+  AutofillOptions,
   LinkedAccount,
   LoginState,
-  RecoveryOptions,
   RecoveryResult,
   ResumeResult,
 } from './types.js';
@@ -136,11 +136,11 @@ export class PasskeyManager extends WalletCalls {
   /**
    * Offers the site's passkeys in a field of the page (`autocomplete="username webauthn"`) until the user chooses one or the signal
    * aborts; then goes on as `recoverAccount` without a name. A prompt of the wallet ends the offer, which is taken up again after
-   * it; a newer offer takes its place. Resolves with null where there is none: the browser cannot, or the wallet is in a frame, since
-   * the field and the request must share a document.
+   * it; a newer offer takes its place. The field and the request must share a document, so a wallet in a frame draws the field itself,
+   * over `container`. Resolves with null where nothing is offered: the browser cannot, or a wallet in a frame got no container.
    */
-  async recoverByAutofill(options: RecoveryOptions = {}): Promise<RecoveryResult | null> {
-    return this.#use(async (wallet) => (await wallet.recoverByAutofill?.(options)) ?? null);
+  async recoverByAutofill(options: AutofillOptions = {}): Promise<RecoveryResult | null> {
+    return this.#use((wallet) => wallet.recoverByAutofill(options));
   }
 
   /**

@@ -10,6 +10,7 @@ import type {
   AddRecoveryKeyArgs,
   AppKey,
   AppKeyResult,
+  AutofillOptions,
   CallWithAppKeyArgs,
   ConfirmationBehavior,
   ConfirmationConfig,
@@ -303,8 +304,8 @@ export interface Wallet {
 
 /** A wallet with its workers, or its frame. */
 export interface RunningWallet extends Wallet {
-  /** See {@link PasskeyManager.recoverByAutofill}. Absent in a wallet that runs in a frame. */
-  recoverByAutofill?(options: RecoveryOptions): Promise<RecoveryResult | null>;
+  /** See {@link PasskeyManager.recoverByAutofill}. */
+  recoverByAutofill(options: AutofillOptions): Promise<RecoveryResult | null>;
   /** Starts the workers, or connects the frame, ahead of the first call. */
   warmUp(): Promise<void>;
   /** Ends the session and the workers, or removes the frame. */

@@ -37,9 +37,6 @@ export function MenuViews(props: LoginMenuProps) {
   const advice = useAdvice();
   const { running, start, offer, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
   const { passkeyLogin = false } = props;
-  const offersPasskeys = passkeyLogin && wallet.ready && !running && !linking;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one offer for as long as the menu shows
-  useEffect(() => (offersPasskeys ? offer(showRecovery) : undefined), [offersPasskeys]);
 
   const elsewhere = useChunk(
     advice?.openIn !== undefined,
@@ -176,6 +173,7 @@ export function MenuViews(props: LoginMenuProps) {
             }
           : undefined
       }
+      onOffer={(onNone, place) => offer(showRecovery, onNone, place)}
       onCreateNameless={props.namelessAccounts ? begin : undefined}
       onLink={() => setLinking({ accountId: joins })}
       // A press loads it again, and says what failed.

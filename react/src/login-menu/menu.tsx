@@ -12,7 +12,7 @@ import { AccountField } from './account-field.js';
 import { LinkEntry } from './link-entry.js';
 import type { Blocked, LoginMode } from './modes.js';
 import type { LoginMenuProps } from './props.js';
-import type { MakeAccount } from './use-flow.js';
+import type { MakeAccount, Offer } from './use-flow.js';
 import { useNameHint } from './use-name-hint.js';
 
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
@@ -49,6 +49,8 @@ interface MenuProps {
   onSubmit: () => void;
   /** Opens the account of a passkey, with no name; undefined where the operator does not offer it. */
   onPasskeyLogin: (() => void) | undefined;
+  /** Offers passkeys in a field until the function that it returns is called. */
+  onOffer: Offer;
   /** Makes an account without a name; undefined where the operator does not offer it. */
   onCreateNameless: ((make: MakeAccount) => void) | undefined;
   onLink: () => void;
@@ -79,6 +81,7 @@ export function Menu(props: MenuProps) {
   const { hint, advice, judge } = useNameHint(typed, blocked);
   // A recovery needs no name: the passkey gives it.
   const isBlocked = blocked !== undefined && mode !== 'recover';
+  const laysButton = isNew && ready && !blocked && walletButton;
   const instead = advice === undefined ? undefined : blocked?.instead;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the menu appears
@@ -101,7 +104,7 @@ export function Menu(props: MenuProps) {
       )}
       {props.onPasskeyLogin && (
         <div className="passkey-login">
-          {welcome && <welcome.PasskeyLogin isReady={ready} onPress={props.onPasskeyLogin} />}
+          {welcome && <welcome.PasskeyLogin {...props} isReady={ready} isPaused={!!laysButton} />}
         </div>
       )}
       <fieldset className="switch">
@@ -162,9 +165,7 @@ export function Menu(props: MenuProps) {
           </button>
         </AccountField>
       </form>
-      {walletButton && isNew && ready && !blocked && (
-        <walletButton.WalletButton {...props} accountId={input.targetAccountId} />
-      )}
+      {laysButton && <laysButton.WalletButton {...props} accountId={input.targetAccountId} />}
       {welcome && <welcome.NamelessEntry {...props} isReady={ready} />}
       {isNew && <div className="how-place">{welcome && <welcome.HowItWorks />}</div>}
       {welcome && mode === 'recover' ? (

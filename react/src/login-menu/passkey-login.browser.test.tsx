@@ -1,6 +1,6 @@
 /** One-touch login: the button above the modes, and the passkeys that the browser offers in the field. */
 import axe from 'axe-core';
-import type { RecoveryOptions, RecoveryResult } from 'latchkey';
+import type { AutofillOptions, RecoveryResult } from 'latchkey';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { deviceOf, field, showMenu } from '../testing/login-menu.js';
@@ -10,6 +10,7 @@ import type { LoginMenuProps } from './props.js';
 
 const button = page.getByRole('button', { name: /^Continue with a passkey/ });
 const waiting = page.getByText('Waiting for Passkey…');
+const FRAMED = { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } };
 const OPENED: RecoveryResult = {
   success: true,
   accountId: ALICE,
@@ -23,9 +24,9 @@ afterEach(() => {
 });
 
 /** The menu over a wallet that offers passkeys in the field until the test chooses one. */
-async function shown(props: LoginMenuProps = {}) {
-  const manager = deviceOf(() => []);
-  const offers: { options: RecoveryOptions; end: (result: RecoveryResult | null) => void }[] = [];
+async function shown(props: LoginMenuProps = {}, config = {}) {
+  const manager = deviceOf(() => [], config);
+  const offers: { options: AutofillOptions; end: (result: RecoveryResult | null) => void }[] = [];
   vi.spyOn(manager, 'recoverByAutofill').mockImplementation(
     (options = {}) => new Promise((end) => offers.push({ options, end })),
   );
@@ -115,14 +116,44 @@ describe('one-touch login', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('is the button alone where the wallet runs in a frame', async () => {
-    const frame = { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } };
-    await showMenu(
-      deviceOf(() => [], frame),
-      { passkeyLogin: true },
-    );
-    await expect.element(button).toBeVisible();
-    await expect.element(field).toHaveAttribute('autocomplete', 'username');
+  describe('where the wallet runs in a frame', () => {
+    it('has a place for a field of the wallet, and opens the account of the passkey chosen there', async () => {
+      const onLoggedIn = vi.fn();
+      const { offers, choose } = await shown({ onLoggedIn }, FRAMED);
+      await expect.element(field).toHaveAttribute('autocomplete', 'username');
+      await expect.poll(() => offers.length).toBe(1);
+      const place = offers[0]?.options.container?.getBoundingClientRect();
+      expect(place?.width).toBeGreaterThan(200);
+      expect(place?.height).toBe(52);
+      choose();
+      await expect.element(waiting).toBeVisible();
+      expect(offers[0]?.options.signal?.aborted).toBe(false);
+      offers[0]?.end(OPENED);
+      await expect.poll(() => onLoggedIn.mock.calls).toEqual([[ALICE]]);
+    });
+
+    it("makes room for the wallet's register button, and comes back after it", async () => {
+      const { offers } = await shown({ registerButton: true }, FRAMED);
+      await expect.poll(() => offers.length).toBe(1);
+      await field.fill('newcomer');
+      await expect.poll(() => offers[0]?.options.signal?.aborted).toBe(true);
+      await field.fill('-');
+      await expect.poll(() => offers.length).toBe(2);
+    });
+
+    it.each([
+      ['the browser offers no passkeys in fields', false],
+      ['the wallet offers none', true],
+    ])('is the button alone where %s', async (_, browserCan) => {
+      vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(browserCan);
+      const { offers } = await shown({}, FRAMED);
+      await expect.element(button).toBeVisible();
+      if (browserCan) await expect.poll(() => offers.length).toBe(1);
+      const place = offers[0]?.options.container;
+      offers[0]?.end(null);
+      await expect.poll(() => place?.isConnected ?? false).toBe(false);
+      expect(offers.length).toBe(browserCan ? 1 : 0);
+    });
   });
 
   it('ends with the menu', async () => {

@@ -22,7 +22,7 @@ export interface LoginMenuProps {
   namelessAccounts?: boolean | undefined;
   /**
    * One-touch login: "Continue with a passkey" above the modes opens the account of the passkey that the user chooses, with no name
-   * typed. Where the wallet runs in the page and the browser can, the field offers passkeys too. Default false.
+   * typed. Where the browser can, a field offers passkeys too: the menu's own, or one of the wallet in its frame. Default false.
    */
   passkeyLogin?: boolean | undefined;
   /** Called once a user is logged in: registered, logged in, recovered or linked. */

@@ -91,7 +91,7 @@ a.button { display: grid; place-items: center; text-decoration: none; }
 .advice .way { margin: 2px 0 0 25px; }
 
 .wallet-button { display: grid; gap: 8px; }
-.wallet-button .place { height: 52px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }
+.place { height: 52px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }
 .wallet-button p { font-size: var(--lk-text-s); color: var(--lk-muted); text-align: center; }
 .wallet-button p:empty { display: none; }
 

@@ -29,6 +29,9 @@ export type MakeAccount = (
   options: Asked,
 ) => Promise<Pick<CreatedAccount, 'nearAccountId' | keyof LoginOutcome>>;
 
+/** Offers passkeys in the menu's field, or over `place` in a framed wallet; calls `onNone` where nobody can. Returns what ends it. */
+export type Offer = (onNone: () => void, place: Element | null) => () => void;
+
 type LoginOutcome = Pick<LoginResult, 'success' | 'error' | 'errorCode' | 'errorValues'>;
 
 interface Options {
@@ -136,10 +139,10 @@ export function useFlow(ends: FlowEnds) {
   }
 
   /**
-   * Offers passkeys in the menu's field, where the browser and the wallet can; a recovery from the choice on. Returns what ends the
-   * offer, unless one was chosen.
+   * Offers passkeys in the menu's field, or in the one that a framed wallet draws over `container`, where the browser and the wallet
+   * can; a recovery from the choice on. Calls `onNone` where they cannot. Returns what ends the offer, unless one was chosen.
    */
-  function offer(onChosen: () => void): () => void {
+  function offer(onChosen: () => void, onNone: () => void, container: Element | null): () => void {
     const controller = new AbortController();
     let isChosen = false;
     void follow('recover', '', controller, async ({ signal, onEvent }) => {
@@ -152,15 +155,17 @@ export function useFlow(ends: FlowEnds) {
         if (isChosen) onEvent(event);
       };
       try {
-        const result = await wallet.passkeyManager.recoverByAutofill({ signal, onEvent: hear });
-        // That nobody used it is no failure.
-        if (!isChosen || !result) return undefined;
-        if (result.success) await wallet.refreshLoginState(result.accountId ?? undefined);
-        return recovered(result);
+        const result = await wallet.passkeyManager.recoverByAutofill({ signal, onEvent: hear, container });
+        if (isChosen && result) {
+          if (result.success) await wallet.refreshLoginState(result.accountId ?? undefined);
+          return recovered(result);
+        }
       } catch (error) {
         if (isChosen) throw error;
-        return undefined;
       }
+      // That nobody used it is no failure.
+      if (!signal.aborted) onNone();
+      return undefined;
     });
     return () => {
       if (!isChosen) controller.abort();

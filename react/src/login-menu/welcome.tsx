@@ -1,5 +1,5 @@
 /** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
 import { inFull } from '../texts/catalogue.js';
@@ -7,7 +7,7 @@ import { englishWelcome, type WelcomeTexts } from '../texts/english-welcome.js';
 import { useTexts } from '../texts/use-texts.js';
 import type { LoginMode } from './modes.js';
 import { OtherWayButtons } from './other-ways.js';
-import type { MakeAccount } from './use-flow.js';
+import type { MakeAccount, Offer } from './use-flow.js';
 
 const useWelcomeTexts = (): WelcomeTexts => inFull(englishWelcome, useTexts().welcome);
 
@@ -54,19 +54,58 @@ function WayButton({ icon, label, more, onPress, onSoon }: WayButtonProps) {
   );
 }
 
-/** The way into any account of a passkey, with no name typed. */
-export function PasskeyLogin({ isReady, onPress }: { isReady: boolean; onPress: () => void }) {
+/** How long the menu rests before a field offers passkeys: it is drawn again while the wallet starts and while a name is typed. */
+const RESTS_FOR_MS = 300;
+
+interface PasskeyLoginProps {
+  isReady: boolean;
+  /** The wallet's frame has another place for now. */
+  isPaused: boolean;
+  onPasskeyLogin: (() => void) | undefined;
+  onOffer: Offer;
+}
+
+/** The way into any account of a passkey, with no name typed: a button, and the offer of passkeys in a field while it shows. */
+export function PasskeyLogin({ isReady, isPaused, onPasskeyLogin, onOffer }: PasskeyLoginProps) {
   const { passkeyLogin } = useWelcomeTexts();
+  const isFramed = usePasskeyContext().passkeyManager.config.iframeWallet !== null;
+  const [canOffer, setCanOffer] = useState(!isFramed);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFramed) void hasPasskeysInFields().then(setCanOffer);
+  }, [isFramed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one offer for as long as the menu shows
+  useEffect(() => {
+    if (!isReady || !canOffer || isPaused) return;
+    let end: (() => void) | undefined;
+    const offer = () => {
+      end = onOffer(() => setCanOffer(false), place.current);
+    };
+    const timer = setTimeout(offer, RESTS_FOR_MS);
+    return () => {
+      clearTimeout(timer);
+      end?.();
+    };
+  }, [isReady, canOffer, isPaused]);
   return (
     <div className="ways">
       <WayButton
         icon={<KeyIcon />}
         label={passkeyLogin.label}
         more={passkeyLogin.more}
-        onPress={isReady && onPress}
+        onPress={isReady && onPasskeyLogin !== undefined && onPasskeyLogin}
       />
+      {isFramed && canOffer && (
+        <div ref={place} className="place" style={{ visibility: isPaused ? 'hidden' : undefined }} />
+      )}
     </div>
   );
+}
+
+/** Whether this browser offers passkeys in fields; the wallet's frame asks it again. */
+async function hasPasskeysInFields(): Promise<boolean> {
+  const { PublicKeyCredential: credential } = window;
+  return (await credential?.isConditionalMediationAvailable?.().catch(() => false)) === true;
 }
 
 interface NamelessEntryProps {

@@ -8,6 +8,7 @@ import {
   type PrfOutputs,
   type Prompt,
   recordCeremonies,
+  type VirtualPasskey,
 } from '../../support/browser.js';
 import type { LocalStack } from '../../support/local-stack.js';
 import { AGREE, agree } from '../../support/steps.js';
@@ -22,6 +23,7 @@ export interface Host {
   page: Page;
   /** The wallet's page in it. */
   wallet: FrameLocator;
+  passkey: VirtualPasskey;
   prompts: Prompt[];
   /** Secrets, to search for in forbidden places. */
   prfOutputs: PrfOutputs[];
@@ -65,7 +67,7 @@ export async function openHost(
   iframeWallet: IframeWalletConfig = {},
 ): Promise<Host> {
   const page = await context.newPage();
-  await addVirtualPasskey(page);
+  const passkey = await addVirtualPasskey(page);
   const failures: string[] = [];
   page.on('pageerror', (error) => void failures.push(error.stack ?? error.message));
   page.on('crash', () => void failures.push('a page crashed'));
@@ -77,7 +79,7 @@ export async function openHost(
   };
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);
-  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), ...ceremonies, failures };
+  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), passkey, ...ceremonies, failures };
 }
 
 /** Frames the wallet and shakes hands with it. */

@@ -99,7 +99,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const hidden = hiddenAddresses(store);
   return {
     ...hidingAddresses(flows, context),
-    recoverByAutofill: async (options) => {
+    recoverByAutofill: async ({ container: _, ...options }) => {
       const { recoverByAutofill } = await import('./recovery/recover.js');
       // Nobody may ever choose: what it holds back until its end is only what follows the choice.
       return hidden.hide(await recoverByAutofill(context, hidden.open(options)));
@@ -262,7 +262,7 @@ function flowsOf(
   context: FlowContext,
   session: FollowedSession,
   linking: Linking,
-): Omit<LocalWallet, 'warmUp' | 'close'> {
+): Omit<LocalWallet, 'recoverByAutofill' | 'warmUp' | 'close'> {
   const recovery = () => import('./recovery/recover.js');
   const adopting = () => import('./linking/adopt.js');
   const appKeys = () => import('./app-keys/index.js');

@@ -10,12 +10,15 @@ import { hintsFor } from './transports.js';
 export interface Credentials {
   /** Set if another place runs ceremonies that this document may not. */
   readonly hasOtherWays?: boolean;
+  /** Set if this document runs ceremonies, so that a field of it can offer passkeys. */
+  readonly runsHere?: boolean;
   create(publicKey: PublicKeyCredentialCreationOptions, signal: AbortSignal): Promise<CreatedPasskey>;
   get(publicKey: PublicKeyCredentialRequestOptions, signal: AbortSignal): Promise<AssertedPasskey>;
 }
 
 /** The ceremonies of this document. */
 export const browserCredentials: Credentials = {
+  runsHere: true,
   async create(publicKey, signal) {
     return readCreated(answered(await navigator.credentials.create({ publicKey, signal })));
   },

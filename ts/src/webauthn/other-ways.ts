@@ -24,6 +24,7 @@ const FOCUS_WAITS_MS = [50, 120];
 export function withOtherWays(here: Credentials, others: readonly Credentials[]): Credentials {
   if (others.length === 0) return here;
   return {
+    ...here,
     hasOtherWays: true,
     create: (publicKey, signal) => inTurn((ways) => ways.create(publicKey, signal), signal),
     get: (publicKey, signal) => inTurn((ways) => ways.get(publicKey, signal), signal),

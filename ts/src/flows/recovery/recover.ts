@@ -24,7 +24,6 @@ import { failure } from '../../failed-results.js';
 import { isNearImplicitAccountId } from '../../near/account-id.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { canAskConditionally } from '../../webauthn/conditional.js';
-import { browserCredentials } from '../../webauthn/credentials.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';
@@ -98,7 +97,7 @@ export async function recoverByAutofill(
   context: FlowContext,
   options: RecoveryOptions,
 ): Promise<RecoveryResult | null> {
-  if (context.credentials !== browserCredentials || !(await canAskConditionally())) return null;
+  if (!context.credentials?.runsHere || !(await canAskConditionally())) return null;
   return recoverAccountFlow(context, { options }, true);
 }
 

@@ -286,10 +286,13 @@ export class TransactionContexts {
     lane: number | undefined,
     signal: AbortSignal,
   ): Promise<TransactionContext> {
-    if (lane === undefined)
-      return viewOwnKey(this.#rpc, accountId, publicKey, { signal }).then(toContext, (error: unknown) =>
+    if (lane === undefined) {
+      // A node that lags may not show the first money yet, which is the one that makes the account.
+      const view = { signal, certain: isNearImplicitAccountId(accountId) };
+      return viewOwnKey(this.#rpc, accountId, publicKey, view).then(toContext, (error: unknown) =>
         bootstrapOf(this.#rpc, accountId, signal, error),
       );
+    }
     const lanes = this.#rpc.viewGasKeyNonces(accountId, publicKey, { signal, afterWrites: true });
     const [{ accessKey }, view] = await Promise.all([this.begin(accountId, publicKey), lanes]);
     assertLane(publicKey, accessKey, lane);

@@ -5,9 +5,11 @@
 import { CONFIG_NOT_ALLOWED, FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type Wallet } from '../../wallet.js';
+import { canAskConditionally } from '../../webauthn/conditional.js';
 import { type CarriedCall, carrierOf } from '../protocol/index.js';
 import { argumentError } from './argument-words.js';
 import type { FramedWallet } from './framed-wallet.js';
+import { mountPasskeyField } from './passkey-field.js';
 import { flowOver, requestsOf } from './port-requests.js';
 import { mountRegisterButton } from './register-button.js';
 import { mountWalletTransactionButton } from './transaction-button.js';
@@ -29,13 +31,17 @@ const notCarried: Pick<Wallet, Exclude<CallName, CarriedCall>> = {
 
 /** What {@link FramedWallet} does over its frame. */
 export type FrameCalls = Wallet &
-  Pick<FramedWallet, 'warmUp' | 'checkDevice' | 'openSettings' | 'registerButton' | 'transactionButton'>;
+  Pick<
+    FramedWallet,
+    'warmUp' | 'checkDevice' | 'openSettings' | 'recoverByAutofill' | 'registerButton' | 'transactionButton'
+  >;
 
 export function callsOver(options: WalletFrameOptions): FrameCalls {
   const frame = createWalletFrame(options);
   const requests = requestsOf(frame);
   const { ask, askToEnd } = requests;
-  let button: { dispose(): void } | undefined;
+  /** What the wallet draws over a container. */
+  let drawn: { dispose(): void } | undefined;
 
   const forward = async (call: CallName, args: CallArgs<CallName>): Promise<unknown> => {
     const { type, flow, pack, optionsOf, wire, resolvesWith } = carrierOf(call as CarriedCall);
@@ -77,16 +83,23 @@ export function callsOver(options: WalletFrameOptions): FrameCalls {
     },
     checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
+    async recoverByAutofill({ container, ...options }) {
+      if (!container || !(await canAskConditionally())) return null;
+      drawn?.dispose();
+      const mounted = mountPasskeyField(frame, requests, container, options);
+      drawn = mounted;
+      return mounted.end;
+    },
     async registerButton(options) {
-      button?.dispose();
+      drawn?.dispose();
       const mounted = mountRegisterButton(frame, requests, options);
-      button = mounted;
+      drawn = mounted;
       return mounted;
     },
     async transactionButton(options) {
-      button?.dispose();
+      drawn?.dispose();
       const mounted = mountWalletTransactionButton(frame, requests, options);
-      button = mounted;
+      drawn = mounted;
       return mounted;
     },
   };

@@ -496,3 +496,49 @@ describe('the register button of the wallet (frame 4, frame 6, frame 7, frame 10
     dispose();
   });
 });
+
+describe('the passkey field of the wallet (frame 4)', () => {
+  let container: HTMLDivElement;
+  beforeEach(() => {
+    container = document.createElement('div');
+    container.style.cssText = 'position: absolute; left: 40px; top: 120px; width: 220px; height: 50px;';
+    document.body.append(container);
+  });
+  afterEach(() => container.remove());
+  const width = () => iframe()?.getBoundingClientRect().width;
+
+  it('covers its container until a passkey is chosen there, which opens its account', async () => {
+    const phases: unknown[] = [];
+    const onEvent = ({ phase }: { phase: string }) => phases.push(phase);
+    const opened = open().recoverByAutofill({ container, onEvent });
+    await soon(() => expect(width()).toBe(220));
+    // Chromium drops clicks on a frame of another origin that has just moved.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await userEvent.click(container, { force: true });
+    expect(await opened).toMatchObject({ success: true, accountId: 'a.testnet' });
+    expect(phases).toEqual(['webauthn-authentication']);
+    expect(width()).toBe(0);
+  });
+
+  it('leaves its place to a button that replaces it, and goes with its signal', async () => {
+    const wallet = open();
+    const first = wallet.recoverByAutofill({ container });
+    await soon(() => expect(width()).toBe(220));
+    const { dispose } = await wallet.registerButton({ container, nearAccountId: 'a.testnet' });
+    expect(await reasonOf(first)).toMatchObject({ code: 'CANCELLED' });
+    await soon(() => expect(width()).toBe(220));
+    dispose();
+    const ending = new AbortController();
+    const second = wallet.recoverByAutofill({ container, signal: ending.signal });
+    await soon(() => expect(width()).toBe(220));
+    ending.abort();
+    expect(await reasonOf(second)).toMatchObject({ code: 'CANCELLED' });
+    expect(width()).toBe(0);
+  });
+
+  it('is not drawn without a place, or in a browser that offers no passkeys in fields', async () => {
+    expect(await open().recoverByAutofill({})).toBeNull();
+    vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValueOnce(false);
+    expect(await open().recoverByAutofill({ container })).toBeNull();
+  });
+});

@@ -15,9 +15,9 @@ export interface FramedWallet extends RunningWallet {
   checkDevice(): Promise<DeviceCheck>;
   /** Shows the wallet's own settings; resolves when the user has closed them. */
   openSettings(): Promise<void>;
-  /** Replaces the previous button, of either kind. */
+  /** Replaces the previous button or field. */
   registerButton(options: RegisterButtonOptions): Promise<RegisterButton>;
-  /** Replaces the previous button, of either kind. */
+  /** Replaces the previous button or field. */
   transactionButton(options: WalletTransactionButtonOptions): Promise<WalletTransactionButton>;
 }
 
@@ -58,6 +58,7 @@ export function createFramedWallet(
     },
     checkDevice: async () => (await calls()).checkDevice(),
     openSettings: async () => (await calls()).openSettings(),
+    recoverByAutofill: async (options) => (await calls()).recoverByAutofill(options),
     registerButton: async (options) => (await calls()).registerButton(options),
     transactionButton: async (options) => (await calls()).transactionButton(options),
     close: async () => {

@@ -54,11 +54,13 @@ export function mountButton<T>(
   const onResult = (): void => {
     if (!signal.aborted) unfollow = followRectangle(container, (at) => frame.overlay.anchor(at));
   };
-  const end = ask({ signal, onResult }).finally(() => {
+  // At once: what replaces this button may have its place before the wallet has ended this one.
+  const lift = (): void => {
     unfollow?.();
     frame.overlay.anchor(null);
-    ending.abort();
-  });
+  };
+  signal.addEventListener('abort', lift, { once: true });
+  const end = ask({ signal, onResult }).finally(() => ending.abort());
   // A caller that ignores the outcome should cause no unhandled rejection.
   end.catch(() => undefined);
   return { end, dispose: () => ending.abort() };

@@ -1,7 +1,13 @@
 /** One message of the table. */
 import type * as v from 'valibot';
 import type { FlowEvent } from '../../events.js';
-import type { Device2Linking, RegistrationResult, TransactionInput } from '../../types.js';
+import type {
+  ConfirmationWish,
+  Device2Linking,
+  RecoveryResult,
+  RegistrationResult,
+  TransactionInput,
+} from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
 import type {
@@ -31,6 +37,14 @@ export interface FrameServices {
    * where it cannot be drawn, and with INVALID_ACTION where the transactions cannot be signed.
    */
   showTransactionButton(button: TransactionButtonModel, signal: AbortSignal): Promise<void>;
+  /**
+   * Draws a field over all of the page and offers passkeys in it until the user chooses one or `signal` aborts. Tells only what
+   * follows the choice. Rejects with HOST_STOPPED or HOST_PAUSED while the host may not ask, with PASSKEYS_UNSUPPORTED where the
+   * browser offers none.
+   */
+  offerPasskeys(
+    options: Call['options'] & { readonly confirmationConfig?: ConfirmationWish },
+  ): Promise<RecoveryResult>;
   /** Sends the host a window message, to its exact origin. */
   tellHost(
     message: RegisterButtonSubmit | RegisterButtonResult | TransactionButtonSubmit | TransactionButtonResult,

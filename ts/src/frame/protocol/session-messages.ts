@@ -257,6 +257,18 @@ export const SESSION_MESSAGES = {
     }),
     result: recovery,
   }),
+  /**
+   * A field in the wallet that offers passkeys, because the field and the request must share a document. The end is the recovery by
+   * the passkey that the user chose, as PM_RECOVER_ACCOUNT_FLOW without a name.
+   */
+  PM_MOUNT_PASSKEY_FIELD: message({
+    ...recovering,
+    sticky: true,
+    payload: exact<{ readonly confirmationConfig?: ConfirmationWish }>(payloads.wish),
+    result: nothing,
+    end: recovery,
+    run: async (_, payload, call) => call.until(call.services.offerPasskeys({ ...payload, ...call.options })),
+  }),
   PM_DISCOVER_RECOVERABLE_ACCOUNTS: inOrder('discoverRecoverableAccounts', ['accountId', 'options'], {
     ...recovering,
     payload: v.strictObject({ accountId: optional(accountId), ...payloads.wish }),

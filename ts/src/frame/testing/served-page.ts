@@ -161,6 +161,14 @@ const services: FrameServices = {
   showLinkingCode: () => undefined,
   showRegisterButton: ({ nearAccountId, register }, signal) =>
     drawButton(`Register ${nearAccountId}`, signal, () => void register().catch(() => undefined)),
+  offerPasskeys: ({ signal, onEvent }) =>
+    new Promise((resolve, reject) => {
+      aborted(signal).catch(reject);
+      drawButton('Choose a passkey', signal, () => {
+        onEvent({ step: 2, phase: 'webauthn-authentication', status: 'success', message: 'Passkey' });
+        resolve({ success: true, accountId: 'a.testnet', publicKey: null, message: 'Recovered' });
+      });
+    }),
   showTransactionButton: async ({ nearAccountId, sign }, signal) =>
     drawButton(`Pay as ${nearAccountId}`, signal, () => void sign()),
   tellHost: (message) => parent.postMessage(message, connection.origin),

@@ -1,6 +1,6 @@
 /** The session, settings, registration and recovery. */
 import { expect } from 'vitest';
-import type { LoginState, RegistrationResult, ResumeResult } from '../../types.js';
+import type { LoginState, RecoveryResult, RegistrationResult, ResumeResult } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
 import type { CasesOf } from './case.js';
 import { ALICE, CREDENTIAL, flow, HASH, KEY, WISH } from './values.js';
@@ -41,6 +41,13 @@ const registered: RegistrationResult = {
     contractVerified: true,
     error: 'none',
   },
+};
+const recovered: RecoveryResult = {
+  success: true,
+  accountId: ALICE,
+  publicKey: KEY,
+  message: 'Recovered',
+  loginState,
 };
 const resumed: ResumeResult = {
   committed: [ALICE],
@@ -169,7 +176,15 @@ export const SESSION_CASES = {
     payload: { accountId: ALICE, credentialId: CREDENTIAL, confirmationConfig: WISH },
     method: 'recoverAccountFlow',
     args: [{ accountId: ALICE, credentialId: CREDENTIAL, options: flow({ confirmationConfig: WISH }) }],
-    gives: { success: true, accountId: ALICE, publicKey: KEY, message: 'Recovered', loginState },
+    gives: recovered,
+  },
+  PM_MOUNT_PASSKEY_FIELD: {
+    payload: { confirmationConfig: WISH },
+    method: 'offerPasskeys',
+    args: [flow({ confirmationConfig: WISH })],
+    gives: recovered,
+    result: undefined,
+    end: recovered,
   },
   PM_DISCOVER_RECOVERABLE_ACCOUNTS: {
     payload: { accountId: ALICE },

@@ -1,6 +1,6 @@
 /** What the wallet page does for its host besides the calls of the wallet: it draws, and takes the host's configuration. */
 import type { Logger } from '../../config.js';
-import { messageOf } from '../../errors/latchkey-error.js';
+import { LatchkeyError, messageOf, PASSKEYS_UNSUPPORTED } from '../../errors/wallet.js';
 import type { LocalWallet } from '../../flows/wallet.js';
 import type { Device2Linking, Theme } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
@@ -15,6 +15,7 @@ export interface FrameServicesOptions {
   /** As the host calls it. */
   readonly wallet: Wallet;
   readonly preview: LocalWallet['preview'];
+  readonly recoverByAutofill: LocalWallet['recoverByAutofill'];
   readonly setConfig: FrameServices['setConfig'];
   readonly ui: WalletPageUi;
   readonly patience: Patience;
@@ -26,6 +27,7 @@ export function frameServices({
   host,
   wallet,
   preview,
+  recoverByAutofill,
   setConfig,
   ui,
   patience,
@@ -51,6 +53,28 @@ export function frameServices({
       theme()
         .then((theme) => ui.showRegisterButton({ ...button, theme }, signal))
         .catch((error: unknown) => warn('The register button could not be drawn', messageOf(error)));
+    },
+    async offerPasskeys(options) {
+      patience.assertMayAsk();
+      const ended = new AbortController();
+      const end = (): void => ended.abort();
+      let isChosen = false;
+      const onEvent: typeof options.onEvent = (event) => {
+        if (event.phase === 'webauthn-authentication' && event.status === 'success') {
+          isChosen = true;
+          end();
+        }
+        // Before, the host would cover its page for a prompt that nobody has asked for.
+        if (isChosen) options.onEvent(event);
+      };
+      try {
+        await ui.showPasskeyField(await theme(), AbortSignal.any([options.signal, ended.signal]));
+        const opened = await recoverByAutofill({ ...options, onEvent });
+        if (!opened) throw new LatchkeyError(PASSKEYS_UNSUPPORTED);
+        return opened;
+      } finally {
+        end();
+      }
     },
     showTransactionButton: async (button, signal) => {
       const { drawTransactionButton } = await import('./transaction-button.js');

@@ -75,6 +75,8 @@ export interface WalletPageUi {
    * to say; otherwise it calls `sign` without, which shows the confirmation.
    */
   showTransactionButton(button: ShownTransactionButton, signal: AbortSignal): Promise<void>;
+  /** Draws the field that offers passkeys over all of the page until `signal` aborts. */
+  showPasskeyField(theme: Theme, signal: AbortSignal): Promise<void>;
   /** Shows that the page around this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
   /** Draws what is open in another theme. */
@@ -170,6 +172,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     host: origin,
     wallet,
     preview: (...asked) => served.current().preview(...asked),
+    recoverByAutofill: (options) => served.current().recoverByAutofill(options),
     setConfig: async (wanted) => {
       if (wanted.language !== undefined) await ui.setHostLanguage(wanted.language);
       await served.setConfig(wanted);
