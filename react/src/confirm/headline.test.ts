@@ -76,6 +76,25 @@ describe('the title and the button of transactions', () => {
     expect(said(asking([call('vote', {}, 'nothing at all')]))[0]).toBe('Call vote');
   });
 
+  it('say what an app gets in advance with its key, on the own account alone', () => {
+    const permission = { GasKeyFunctionCall: { numNonces: 4, receiverId: 'app.testnet', methodNames: [] } };
+    const add: Action = { type: 'AddKey', publicKey: KEY, accessKey: { permission } };
+    const fill: Action = { type: 'TransferToGasKey', publicKey: KEY, deposit: `1${YOCTO.slice(1)}` };
+    const own = (actions: Action[]) =>
+      said(asking([], { transactions: [{ receiverId: base.accountId, actions }] }));
+    expect(own([add, fill])).toEqual(['Give an app 0.1 NEAR for its calls', 'Add key']);
+    const full: Action = { ...add, accessKey: { permission: { GasKeyFullAccess: { numNonces: 4 } } } };
+    const another: Action = { ...fill, publicKey: `${KEY.slice(0, -1)}3` };
+    for (const actions of [
+      [full, fill],
+      [add, another],
+      [fill, add],
+    ])
+      expect(own(actions)[0]).toBe('Confirm 2 steps');
+    expect(own([add, fill, pay('7')])[0]).toBe('Confirm 3 steps');
+    expect(said(asking([add, fill]))[0]).toBe('Confirm 2 steps');
+  });
+
   it('say the sum of several payments, and of calls that do nothing else', () => {
     const one = pay(`1${YOCTO}`);
     expect(said(asking([one, one]))).toEqual(['Send 2 NEAR in 2 payments', 'Send']);

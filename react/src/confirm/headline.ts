@@ -79,6 +79,8 @@ function transactionsHeadline(model: TransactionsConfirmModel, texts: ConfirmTex
     return { ...acts.removeDevice, title: filled(acts.removeDevice.title, { number: device }) };
   if (steps.length === 1) return stepHeadline(first, model, texts);
   if (isTokenPayment(steps)) return acts.moves.send;
+  const prepaid = prepaidOf(steps, model.accountId);
+  if (prepaid !== undefined) return { ...acts.prepaidKey, amount: prepaid };
   const sum = steps.every(doesNothingElse) ? exactSum(model) : undefined;
   if (sum === undefined) return { ...acts.steps, title: counted(acts.steps.title, stepsOf(model).length) };
   const words = steps.every(({ action }) => action.type === 'Transfer') ? acts.payments : acts.sendInSteps;
@@ -124,6 +126,16 @@ function isTokenPayment(steps: readonly Step[]): boolean {
   if (sent.token !== storage.token || sent.receiverId !== storage.receiverId) return false;
   const total = totalSpent(steps.map(({ action }) => action));
   return total !== undefined && total <= MOST_STORAGE;
+}
+
+/** What is paid into the key for calls that the steps add to the account, and nothing else; undefined for any other steps. */
+function prepaidOf([added, paid, ...others]: readonly Step[], accountId: string): string | undefined {
+  if (added?.action.type !== 'AddKey' || paid?.action.type !== 'TransferToGasKey') return undefined;
+  const { publicKey, accessKey } = added.action;
+  const isForCalls = accessKey.permission !== 'FullAccess' && 'GasKeyFunctionCall' in accessKey.permission;
+  const isOwn = added.receiverId === accountId && paid.receiverId === accountId;
+  if (!isForCalls || !isOwn || publicKey !== paid.action.publicKey || others.length > 0) return undefined;
+  return exactNear(paid.action.deposit);
 }
 
 /** The NEAR that leaves the account; undefined where it cannot be read, or is too little to be meant. */
