@@ -61,5 +61,5 @@ const registerButtonCss = /* css */ `
 .register .key { fill: var(--lk-primary); }
 .register .spinner { width: 20px; height: 20px; border-color: currentColor; border-top-color: transparent; }
 .words { display: grid; min-width: 0; text-align: start; }
-.account { font-weight: 400; font-size: var(--lk-text-xs); opacity: 0.85; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.account { font-weight: 400; font-size: var(--lk-text-xs); opacity: 0.85; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; }
 `;

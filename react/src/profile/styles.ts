@@ -12,7 +12,7 @@ export const profileCss = /* css */ `
   flex: none; display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%;
   color: var(--lk-on-primary); background: var(--lk-primary); font-size: var(--lk-text-s);
 }
-.name { overflow: hidden; max-width: 18ch; text-overflow: ellipsis; white-space: nowrap; }
+.name { overflow: hidden; max-width: 18ch; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; }
 .arrow { flex: none; width: 7px; height: 7px; margin: -3px 2px 0; border: solid var(--lk-muted); border-width: 0 2px 2px 0; rotate: 45deg; }
 .address {
   flex: none; display: grid; place-items: center; width: 44px; height: 44px; color: var(--lk-muted); border-radius: 50%;
