@@ -248,7 +248,7 @@ function KeyRow({ icon, publicKey, name, note, gasKey, removes, devices }: KeyRo
   return (
     <Row
       icon={icon}
-      title={name}
+      title={isHash ? words.hashKey : name}
       removal={isHash ? undefined : { of: name, publicKey, what: removes ?? words.removeKeyMore }}
       devices={devices}
     >

@@ -278,7 +278,7 @@ describe('the list of devices (kit 2)', () => {
     await expect
       .element(rows.nth(2))
       .toHaveTextContent(/Pays network fees with 0\.5 NEAR of its own\. Lanes: 4/);
-    await expect.element(rows.nth(3)).toHaveTextContent('A post-quantum key');
+    await expect.element(rows.nth(3)).toHaveTextContent('Post-quantum key');
     expect(
       rows
         .nth(3)
