@@ -40,6 +40,24 @@ test('before its first money each says what it needs, without a prompt', async (
   expect(await wallet.manager.getAppKeys(wallet.accountId)).toEqual([]);
 });
 
+test('its own device is listed before and after its first money, as one that the registry does not have', async ({
+  wallet,
+  stack,
+}) => {
+  await prove(wallet);
+  const devices = async () => wallet.manager.getLinkedDevices(wallet.accountId);
+  const own = { deviceNumber: 1, isCurrent: true, isUnrecorded: true };
+  expect(await devices()).toMatchObject({ devices: [{ ...own, accessKey: null }], otherKeys: [] });
+  await fund(wallet, stack);
+  const [accessKey] = await stack.oracle.fullAccessKeys(wallet.accountId);
+  expect(await devices()).toMatchObject({ devices: [{ ...own, accessKey }], otherKeys: [] });
+  expect(await wallet.manager.registerDevice(wallet.accountId)).toMatchObject({ success: true });
+  const { devices: recorded, otherKeys } = await devices();
+  expect(recorded).toMatchObject([{ deviceNumber: 1, isCurrent: true, accessKey }]);
+  expect(recorded[0]).not.toHaveProperty('isUnrecorded');
+  expect(otherKeys).toEqual([]);
+});
+
 test('with money, an app key works without a record', async ({ wallet, stack }) => {
   await stack.oracle.deployApp();
   await fund(wallet, stack);
@@ -120,6 +138,8 @@ test('a delegate is signed with money alone; a list of devices names the key of 
   expect(await delegate()).toMatchObject({ success: false, errorCode: 'ACCOUNT_UNFUNDED' });
   await fund(wallet, stack);
   expect(await delegate()).toMatchObject({ success: true });
-  const { devices, otherKeys } = await manager.getLinkedDevices(nearAccountId);
-  expect({ devices, otherKeys: otherKeys.length }).toEqual({ devices: [], otherKeys: 1 });
+  expect(await manager.getLinkedDevices(nearAccountId)).toMatchObject({
+    devices: [{ isUnrecorded: true }],
+    otherKeys: [],
+  });
 });

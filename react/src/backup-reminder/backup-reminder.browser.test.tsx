@@ -9,21 +9,27 @@ import { BackupReminder } from './backup-reminder.js';
 
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const WEEK_MS = 7 * 86_400_000;
+const NAMELESS = '719b4e63edac30d60c93c5575586716744a1d376bd504b38185c76f7b889b415';
 const alone = devicesOf(ALICE, 1);
 const reminder = page.getByRole('status', { name: 'A second way in' });
 const onLinkDevice = vi.fn();
 
 /** The reminder over an account with these devices, whose passkey says this. */
-function show(passkeyBackup: PasskeyBackup | undefined, list: LinkedDevices = alone, manager = managerOf()) {
+function show(
+  passkeyBackup: PasskeyBackup | undefined,
+  list: LinkedDevices = alone,
+  manager = managerOf(),
+  accountId = ALICE,
+) {
   const userData = {
-    nearAccountId: ALICE,
+    nearAccountId: accountId,
     deviceNumber: 1,
     preferences: { useRelayer: false, useNetwork: 'testnet' },
     ...(passkeyBackup && { passkeyBackup }),
   } as UserData;
   vi.spyOn(manager, 'getLoginState').mockImplementation(async () => ({
     isLoggedIn: true,
-    nearAccountId: ALICE,
+    nearAccountId: accountId,
     publicKey: KEY,
     vrfActive: true,
     userData,
@@ -114,6 +120,24 @@ describe('the reminder of a second way into the account', () => {
     await showsNothing(show('backed-up'), false);
     unmount();
     await showsNothing(show(undefined), false);
+  });
+
+  it('is shown for an account without a name with money, although its passkey is backed up', async () => {
+    const list = devicesOf(NAMELESS, 1);
+    show('backed-up', list, managerOf(NAMELESS), NAMELESS);
+    await expect.element(reminder).toHaveTextContent(/Nothing but its passkey opens 719b/);
+    await expect.element(reminder).toHaveTextContent(/If the passkey is lost or deleted/);
+    await expect.element(reminder.getByRole('button', { name: 'Link another device' })).toBeVisible();
+    unmount();
+    // Linking needs a record.
+    const devices = list.devices.map((each) => ({ ...each, isUnrecorded: true }));
+    show('backed-up', { ...list, devices }, managerOf(NAMELESS), NAMELESS);
+    await expect.element(reminder).toBeVisible();
+    expect(reminder.getByRole('button', { name: 'Link another device' }).query()).toBeNull();
+    unmount();
+    // Before its first money it has no key on the chain.
+    const unfunded = { ...list, devices: devices.map((each) => ({ ...each, accessKey: null })) };
+    await showsNothing(show('backed-up', unfunded, managerOf(NAMELESS), NAMELESS), true);
   });
 
   it('is not shown with a second device, nor with a key of another wallet', async () => {

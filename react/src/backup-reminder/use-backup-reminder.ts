@@ -1,5 +1,6 @@
 'use client';
 import type { LinkedDevices, PasskeyBackup } from 'latchkey';
+import { isNearImplicitAccountId } from 'latchkey/internal';
 import { useCallback, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { useLoginState } from '../use-login-state.js';
@@ -11,11 +12,14 @@ const PUT_OFF_MS = 7 * 86_400_000;
 export interface BackupReminderState {
   /**
    * The account that the loss of this device would end: it has one device, whose passkey is not backed up, and no other
-   * key with full access. Null while that is not so, not known yet, or put off.
+   * key with full access. One without a name also where its passkey is backed up, once there is money: nothing else opens it.
+   * Null while that is not so, not known yet, or put off.
    */
   accountId: string | null;
   /** What the passkey says: whether it can be backed up at all. */
-  backup: Exclude<PasskeyBackup, 'backed-up'> | null;
+  backup: PasskeyBackup | null;
+  /** Whether another device cannot be linked yet, because the registry does not have this one's passkey. */
+  isUnrecorded: boolean;
   /** Asks no more for 7 days, on this origin. */
   later: () => void;
   /** Reads the account's devices again, after another one was linked for example. */
@@ -28,7 +32,8 @@ export function useBackupReminder(): BackupReminderState {
   const { accountId, loginState } = useLoginState();
   const [putOffFor, setPutOffFor] = useState<string>();
   const said = loginState.userData?.passkeyBackup;
-  const backup = accountId === null || said === undefined || said === 'backed-up' ? null : said;
+  const isNameless = accountId !== null && isNearImplicitAccountId(accountId);
+  const backup = isNameless ? (said ?? 'backed-up') : said === 'backed-up' ? null : (said ?? null);
   const isAsked = backup !== null && accountId !== null && putOffFor !== accountId && !isPutOff(accountId);
 
   const read = useCallback(
@@ -43,7 +48,13 @@ export function useBackupReminder(): BackupReminderState {
   }, [accountId]);
 
   const isDue = isAsked && list?.accountId === accountId && isOnlyWayIn(list);
-  return { accountId: isDue ? accountId : null, backup: isDue ? backup : null, later, refresh };
+  return {
+    accountId: isDue ? accountId : null,
+    backup: isDue ? backup : null,
+    isUnrecorded: isDue && list.devices.some((device) => device.isUnrecorded),
+    later,
+    refresh,
+  };
 }
 
 /** Whether one device holds the account's only key with full access. */

@@ -1,6 +1,8 @@
 import type { GasKey, LinkedDevice } from 'latchkey';
 import { filled } from 'latchkey/internal';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { resultError } from '../as-error.js';
+import { usePasskeyContext } from '../context.js';
 import { showAmount } from '../format/amount.js';
 import { dateOf, dayOf } from '../format/date.js';
 import { Details, FailureNote, FailureText } from '../surface/failure.js';
@@ -72,7 +74,9 @@ export function DeviceRows({ devices: listed, onAdd }: DeviceRowsProps) {
         <OtherKeys list={list} devices={devices} />
       )}
       {list && callGasKeys(list).length > 0 && <CallGasKeys list={list} devices={devices} />}
-      {list && onAdd && <AddDevice isOnly={list.devices.length === 1} onAdd={onAdd} />}
+      {list && onAdd && !list.devices.some(({ isUnrecorded }) => isUnrecorded) && (
+        <AddDevice isOnly={list.devices.length === 1} onAdd={onAdd} />
+      )}
     </>
   );
 }
@@ -84,7 +88,7 @@ interface DeviceRowProps {
 }
 
 function DeviceRow({ device, name, devices }: DeviceRowProps) {
-  const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey } = device;
+  const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey, isUnrecorded } = device;
   const words = useTexts().devices;
   const more = useDeviceTexts();
   const numbered = filled(words.device, { number: deviceNumber });
@@ -105,7 +109,8 @@ function DeviceRow({ device, name, devices }: DeviceRowProps) {
         {filled(more.added, { day: added })}
       </p>
       {!name && !isCurrent && <p className="faint">{more.nameUnknown}</p>}
-      {accessKey === null && <p className="faint">{words.keyGone}</p>}
+      {accessKey === null && !isUnrecorded && <p className="faint">{words.keyGone}</p>}
+      {isUnrecorded && <Unrecorded devices={devices} />}
       {isCurrent && accessKey !== null && <CopyKey value={accessKey} />}
       <Details>
         <p>
@@ -119,6 +124,41 @@ function DeviceRow({ device, name, devices }: DeviceRowProps) {
         {key !== null && <KeyText publicKey={key} />}
       </Details>
     </Row>
+  );
+}
+
+/** Until the registry has the passkey: what that means, and the way to it. */
+function Unrecorded({ devices: { list, reload } }: { devices: Devices }) {
+  const { passkeyManager } = usePasskeyContext();
+  const words = useDeviceTexts();
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  async function register(accountId: string): Promise<void> {
+    setRunning(true);
+    setFailure(undefined);
+    try {
+      const result = await passkeyManager.registerDevice(accountId);
+      if (result.success) await reload();
+      else setFailure(thrownFailure(resultError(result)));
+    } catch (error) {
+      setFailure(thrownFailure(error));
+    } finally {
+      setRunning(false);
+    }
+  }
+  return (
+    <>
+      <p className="faint">{words.unrecorded}</p>
+      {failure && <FailureNote failure={failure} />}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isRunning}
+        onClick={() => !isRunning && list && void register(list.accountId)}
+      >
+        {words.record}
+      </button>
+    </>
   );
 }
 
@@ -271,10 +311,10 @@ const KeyText = ({ publicKey }: { publicKey: string }) => (
   </p>
 );
 
-/** What is removed, its key, and what follows. */
 /** What is on a gas key: an amount that is there, and no estimate. */
 const leftOn = ({ balanceYocto }: GasKey): string => `${showAmount(balanceYocto)?.near ?? balanceYocto} NEAR`;
 
+/** What is removed, its key, and what follows. */
 interface Removal {
   readonly of: string;
   readonly publicKey: string;

@@ -61,10 +61,12 @@ async function remove(name: string) {
 function show() {
   const manager = managerOf();
   Object.assign(manager, { getLinkedDevices, deleteDeviceKey });
+  const registerDevice = vi.spyOn(manager, 'registerDevice');
   const modal = (isOpen: boolean) =>
     render(manager, <LinkedDevicesModal isOpen={isOpen} accountId={ALICE} onAdd={onAdd} onClose={onClose} />);
   onClose.mockImplementation(() => modal(false));
   modal(true);
+  return registerDevice;
 }
 
 let outside: HTMLButtonElement;
@@ -287,6 +289,37 @@ describe('the list of devices (kit 2)', () => {
     ).toEqual([]);
     await remove('Other key');
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
+  it('says that no contract checks a passkey without a record, and has it registered instead of linking another', async () => {
+    const [current, ...others] = listed.devices;
+    if (!current) throw new Error('there is no current device');
+    const list = { ...listed, devices: [{ ...current, isUnrecorded: true }, ...others] };
+    getLinkedDevices.mockResolvedValue(list);
+    const registerDevice = show();
+    await expect.element(rows.nth(0)).toHaveTextContent('No contract checks this passkey yet');
+    await expect.element(dialog.getByRole('button', { name: 'Add a device' })).not.toBeInTheDocument();
+    const register = rows.nth(0).getByRole('button', { name: 'Register this passkey' });
+    const failed = { success: false, error: 'x', transactionId: null };
+    registerDevice.mockResolvedValueOnce({
+      ...failed,
+      errorCode: 'INSUFFICIENT_BALANCE',
+      result: null,
+      deviceNumber: null,
+    });
+    await register.click();
+    await expect.element(rows.nth(0).getByRole('alert')).toBeVisible();
+    getLinkedDevices.mockResolvedValue(listed);
+    registerDevice.mockResolvedValueOnce({
+      success: true,
+      transactionId: null,
+      result: null,
+      deviceNumber: 1,
+    });
+    await register.click();
+    await expect.element(rows.nth(0)).not.toHaveTextContent('No contract checks');
+    expect(registerDevice.mock.calls.map(([id]) => id)).toEqual([ALICE, ALICE]);
+    await expect.element(dialog.getByRole('button', { name: 'Add a device' })).toBeVisible();
   });
 
   it('lists a gas key for calls with its contract and what is left, and removes it', async () => {

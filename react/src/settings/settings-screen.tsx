@@ -6,7 +6,9 @@ import {
   type UserPreferences,
   type UserPreferencesChange,
 } from 'latchkey';
+import { isNearImplicitAccountId } from 'latchkey/internal';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useDeviceTexts } from '../linked-devices/device-texts.js';
 import { FailureNote } from '../surface/failure.js';
 import { Modal } from '../surface/modal.js';
 import { UntrustedText } from '../surface/untrusted-text.js';
@@ -58,6 +60,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose, children }: Set
   const { profile, settings: words } = useTexts();
   const [view, setView] = useState<View>();
   const [inForce, setInForce] = useState<ConfirmationConfig>();
+  const { noName } = useDeviceTexts();
   const guard = useClickGuard('settings');
   const [saved, setSaved] = useState<'saved' | Failure>();
 
@@ -129,6 +132,7 @@ export function SettingsScreen({ wallet, stopped, open, onClose, children }: Set
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">{words.limits}</p>
+            {isNearImplicitAccountId(view.accountId) && <p className="faint">{noName}</p>}
             <p className="saved" role="status">
               {saved === 'saved' && words.saved}
             </p>

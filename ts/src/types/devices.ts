@@ -17,6 +17,8 @@ export interface LinkedDevice {
   readonly accessKey: string | null;
   /** The key that the registry recorded with it, for {@link deleteDeviceKey}, whether it is on the account or not. */
   readonly registeredKey: string | null;
+  /** Set for this device of an account without a name until the registry records its passkey (`registerDevice`). */
+  readonly isUnrecorded?: boolean;
 }
 
 /** A key that pays for gas from a balance of its own (NEP-611). */

@@ -1,5 +1,6 @@
 import { isNearImplicitAccountId, isPlaceholderId } from 'latchkey/internal';
 import { useEffect } from 'react';
+import { BackupReminder } from '../../../src/backup-reminder/backup-reminder.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
@@ -36,6 +37,7 @@ export function Overview({ accountId }: { accountId: string }) {
     <Screen title={words.overview.title}>
       <ResumedNotices kinds={['payments', 'links']} onFinishLink={(account) => void finishLink(account)} />
       <PasskeyCheck />
+      {isNearImplicitAccountId(accountId) && <BackupReminder />}
       <Balance accountId={accountId} />
       <Tokens />
       <section className="part" aria-labelledby="recent">

@@ -63,6 +63,7 @@ export const devices = only<LinkedDevices>({
       isCurrent: flag,
       accessKey: orNull(name),
       registeredKey: orNull(name),
+      isUnrecorded: optional(flag),
     }),
   ),
   temporaryKeys: list(v.object({ publicKey: name, dueAt: orNull(wholeNumber) })),
