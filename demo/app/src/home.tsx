@@ -26,6 +26,8 @@ export function Home() {
 
 /** Of the page's address: the login menu offers accounts without a name, too. */
 const NAMELESS = 'nameless';
+/** Ends what stands for the address of an account without a name before its proof. */
+const UNPROVEN = '.unproven';
 
 /** The page of a logged-out user; one who has just locked the wallet goes on at the menu. */
 function Welcome() {
@@ -70,7 +72,7 @@ function Wallet({ accountId }: { accountId: string }) {
           {accountId}
         </a>
       </div>
-      <PasskeyCheck />
+      {accountId.endsWith(UNPROVEN) && <PasskeyCheck />}
       <Steps payer={{ accountId, onTransaction: setLatest }} />
       <section className="more" aria-labelledby="more">
         <div>
