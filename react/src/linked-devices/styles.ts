@@ -19,6 +19,8 @@ ul { margin: 0; padding: 0; list-style: none; }
 .row[data-progress] { background: var(--lk-sunken); color: var(--lk-muted); }
 .about { display: grid; gap: 2px; min-width: 0; }
 .about .faint { font-size: var(--lk-text-s); }
+.about .button { justify-self: start; margin-block: 8px 4px; }
+.about .button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
 .here {
   display: inline-block; padding: 1px 9px; border-radius: 99px; font-weight: 600; font-size: var(--lk-text-s); white-space: nowrap;
   color: var(--lk-accent); border: 1px solid color-mix(in srgb, var(--lk-brass) 60%, var(--lk-line));
