@@ -25,6 +25,12 @@ async function make(world: World): Promise<Outcome> {
   return made;
 }
 
+/** Makes the account, and asks for its address. */
+export async function madeNameless(world: World): Promise<void> {
+  assertDone('The creation', await make(world));
+  await prove(world);
+}
+
 /** Asks for the account's address by another prompt. */
 async function prove(world: World): Promise<void> {
   const proven = await world.call(({ manager }) => manager.checkPasskey(world.accountId));

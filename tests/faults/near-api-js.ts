@@ -30,13 +30,16 @@ export interface Signing {
   close(): Promise<void>;
 }
 
-/** Starts chain, relay and wallet, and registers `<prefix><process>`. */
-export async function openSigning(prefix: string): Promise<Signing> {
+/** Starts chain, relay and wallet, and registers `<prefix><process>`; or makes an account without a name. */
+export async function openSigning(
+  prefix: string,
+  make: (world: World) => Promise<unknown> = registered,
+): Promise<Signing> {
   const stack = await startFaultStack(CHAIN_NETWORK);
   const provider = new JsonRpcProvider({ url: new URL('/admin/rpc', stack.chainUrl).href });
   const world = await World.open(stack, { networkId: await provider.getNetworkId() });
   await world.beginNew(`${prefix}${process.pid}`);
-  await registered(world);
+  await make(world);
   await fund(world);
   const { accountId } = world;
   const { manager, shown } = await world.call(async (facade) => facade);

@@ -217,10 +217,17 @@ describe('the recovery of an account without a name', () => {
       accountId,
     });
     expect(asked).toHaveBeenCalledTimes(1);
-    expect(await recoverAccountFlow(wallet.context, { accountId: 'ab'.repeat(32) })).toMatchObject({
+    const wrongDigit = `${accountId.slice(0, -1)}${accountId.endsWith('0') ? '1' : '0'}`;
+    expect(await recoverAccountFlow(wallet.context, { accountId: wrongDigit })).toMatchObject({
       success: false,
       errorCode: 'PASSKEY_OF_ANOTHER_ACCOUNT',
     });
+    const prompts = asked.mock.calls.length;
+    expect(await recoverAccountFlow(wallet.context, { accountId: 'AB'.repeat(32) })).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACCOUNT_ID',
+    });
+    expect(asked).toHaveBeenCalledTimes(prompts);
   });
 
   it('never offers an account for the passkey of a named one: it asks once more with its salts [S98]', async () => {
