@@ -86,5 +86,6 @@ export {
 export type { AccessKeyList } from './near/index.js';
 export { PasskeyManager, type PasskeyManagerParts, type WalletLoader } from './passkey-manager.js';
 export type { PlainNames } from './plain-names.js';
+export type { AutofillOptions } from './types/autofill.js';
 export type * from './types.js';
 export type { DeviceCheck, Told } from './webauthn/device-check.js';

@@ -17,14 +17,8 @@ import type {
   WalletTransactionButtonOptions,
 } from './frame/host/transaction-button.js';
 import { type PlainNames, plainNames } from './plain-names.js';
-import type {
-  AdoptAccountArgs,
-  AutofillOptions,
-  LinkedAccount,
-  LoginState,
-  RecoveryResult,
-  ResumeResult,
-} from './types.js';
+import type { AutofillOptions } from './types/autofill.js';
+import type { AdoptAccountArgs, LinkedAccount, LoginState, RecoveryResult, ResumeResult } from './types.js';
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
 

@@ -3,6 +3,7 @@
  * frame's messages take their payloads and results from it.
  */
 import type { AccessKeyList } from './near/index.js';
+import type { AutofillOptions } from './types/autofill.js';
 import type {
   AbandonedAdoption,
   ActionResult,
@@ -10,7 +11,6 @@ import type {
   AddRecoveryKeyArgs,
   AppKey,
   AppKeyResult,
-  AutofillOptions,
   CallWithAppKeyArgs,
   ConfirmationBehavior,
   ConfirmationConfig,

@@ -9,11 +9,6 @@ export interface RecoveryOptions extends FlowOptions<'recovery', RecoveryResult>
   readonly immediate?: boolean | undefined;
 }
 
-export interface AutofillOptions extends RecoveryOptions {
-  /** Of the page: a wallet in a frame lays its own field over this element, and follows it. Without effect in the page itself. */
-  readonly container?: Element | null | undefined;
-}
-
 export interface RecoveryResult extends Outcome {
   /** The recovered account; after a failure the one that was typed or found, if any. */
   readonly accountId: string | null;
