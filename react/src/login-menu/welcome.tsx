@@ -1,4 +1,5 @@
 /** What the menu has under its field for those who are new or have lost their account. Loads once the menu shows. */
+import { canAskConditionally } from 'latchkey/internal';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
 import { DevicesIcon, KeyIcon, PhraseIcon } from '../surface/icons.js';
@@ -72,7 +73,7 @@ export function PasskeyLogin({ isReady, isPaused, onPasskeyLogin, onOffer }: Pas
   const [canOffer, setCanOffer] = useState(!isFramed);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isFramed) void hasPasskeysInFields().then(setCanOffer);
+    if (isFramed) void canAskConditionally().then(setCanOffer);
   }, [isFramed]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one offer for as long as the menu shows
   useEffect(() => {
@@ -100,12 +101,6 @@ export function PasskeyLogin({ isReady, isPaused, onPasskeyLogin, onOffer }: Pas
       )}
     </div>
   );
-}
-
-/** Whether this browser offers passkeys in fields; the wallet's frame asks it again. */
-async function hasPasskeysInFields(): Promise<boolean> {
-  const { PublicKeyCredential: credential } = window;
-  return (await credential?.isConditionalMediationAvailable?.().catch(() => false)) === true;
 }
 
 interface NamelessEntryProps {

@@ -28,4 +28,5 @@ export { isPlaceholderId } from '../near/placeholder-id.js';
 export { publishingYocto } from '../near/publishing.js';
 export * from '../styles.js';
 export { readUnits, writeUnits } from '../units.js';
+export { canAskConditionally } from '../webauthn/can-ask-conditionally.js';
 export { isPhoneOrOldSafari } from '../webauthn/user-agent.js';

@@ -24,12 +24,6 @@ let pending: Pending | undefined;
 let prompts = 0;
 let wake: (() => void)[] = [];
 
-/** Whether this browser offers passkeys in a field. */
-export async function canAskConditionally(): Promise<boolean> {
-  const { PublicKeyCredential: credential } = globalThis;
-  return (await credential?.isConditionalMediationAvailable?.().catch(() => false)) === true;
-}
-
 /** Runs a prompt: no conditional get is pending meanwhile. */
 export async function asPrompt<T>(run: () => Promise<T>): Promise<T> {
   prompts += 1;

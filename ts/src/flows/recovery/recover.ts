@@ -23,7 +23,7 @@ import {
 import { failure } from '../../failed-results.js';
 import { isNearImplicitAccountId } from '../../near/account-id.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
-import { canAskConditionally } from '../../webauthn/conditional.js';
+import { canAskConditionally } from '../../webauthn/can-ask-conditionally.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { backupIn } from '../../webauthn/flags.js';
 import { wipe } from '../../webauthn/prf.js';

@@ -5,7 +5,7 @@
 import { CONFIG_NOT_ALLOWED, FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type Wallet } from '../../wallet.js';
-import { canAskConditionally } from '../../webauthn/conditional.js';
+import { canAskConditionally } from '../../webauthn/can-ask-conditionally.js';
 import { type CarriedCall, carrierOf } from '../protocol/index.js';
 import { argumentError } from './argument-words.js';
 import type { FramedWallet } from './framed-wallet.js';
