@@ -3,15 +3,14 @@
  * other keys the next time. So until the passkey is proven, what leaves the wallet has a placeholder in the place of that id, and no
  * public key, which is the same number. The wallet takes the placeholder in every call, also after the proof.
  */
-import { base58, hex } from '@scure/base';
 import { LatchkeyError } from '../errors/core.js';
 import { isRecord } from '../is-record.js';
 import { isNearImplicitAccountId } from '../near/account-id.js';
+import { isIdOf } from '../near/id-of-key.js';
 import { PLACEHOLDER_SUFFIX } from '../near/placeholder-id.js';
 import type { WalletStore } from '../storage/store.js';
 
 const PLACEHOLDER_BYTES = 6;
-const ED25519 = 'ed25519:';
 
 /** An account of the passkey alone. */
 export interface PasskeyAccount {
@@ -109,12 +108,8 @@ async function known(account: PasskeyAccount, isUnproven: boolean): Promise<Know
   const digits = [...new Uint8Array(hash, 0, PLACEHOLDER_BYTES)].map((byte) =>
     byte.toString(16).padStart(2, '0'),
   );
-  const isHidden = isUnproven && isIdOfKey(account);
+  const isHidden = isUnproven && isIdOf(account.accountId, account.publicKey);
   return { ...account, isHidden, placeholder: `wallet-${digits.join('')}${PLACEHOLDER_SUFFIX}` };
-}
-
-function isIdOfKey({ accountId, publicKey }: PasskeyAccount): boolean {
-  return accountId === hex.encode(base58.decode(publicKey.slice(ED25519.length)));
 }
 
 function mapped(value: unknown, inText: (text: string) => string): unknown {

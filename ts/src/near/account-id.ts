@@ -1,5 +1,4 @@
 /** The account-id rules; every check in the kit uses these. */
-import { base58, hex } from '@scure/base';
 import { INVALID_ACCOUNT_ID, LatchkeyError } from '../errors/core.js';
 
 /** Default last labels of an account id. */
@@ -84,12 +83,6 @@ const NEAR_IMPLICIT = /^[\da-f]{64}$/;
  */
 export function isNearImplicitAccountId(accountId: string): boolean {
   return NEAR_IMPLICIT.test(accountId);
-}
-
-/** Whether the id is that of this public key (`ed25519:` and base58), so that a signature by it proves the account. */
-export function isIdOf(accountId: string, publicKey: string): boolean {
-  const [, digits = ''] = publicKey.split('ed25519:');
-  return isNearImplicitAccountId(accountId) && hex.encode(base58.decode(digits)) === accountId;
 }
 
 /**

@@ -6,7 +6,8 @@ import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
 import { isWellFormed } from '../borsh.js';
 import { bytesOf } from '../bytes.js';
-import { isIdOf, isNearAccountId } from '../near/account-id.js';
+import { isNearAccountId } from '../near/account-id.js';
+import { isIdOf } from '../near/id-of-key.js';
 import type { AccessKeyView, RpcClient } from '../near/index.js';
 import {
   isSignatureOf,

@@ -24,7 +24,8 @@ import {
   VRF_CHALLENGE_FAILED,
 } from '../../errors/wallet.js';
 import { delegatesDigest, nep413Digest, togetherDigest, transactionsDigest } from '../../intent/index.js';
-import { isIdOf, isNearImplicitAccountId } from '../../near/account-id.js';
+import { isNearImplicitAccountId } from '../../near/account-id.js';
+import { isIdOf } from '../../near/id-of-key.js';
 import { authenticatorsOf, verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationWish } from '../../types.js';
