@@ -16,7 +16,6 @@ import {
   type RpcClient,
   writeNear,
 } from 'latchkey/internal/server';
-import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
 import { Slots } from '../http/slots.js';
 import type { FundAppKeyRequest } from '../http/wire.js';
@@ -26,7 +25,8 @@ import { shortHash } from '../registration/hash.js';
 import type { SingleUse, SingleUses } from '../registration/single-use.js';
 import { judgeFundVoucher, type VoucherPublicKey } from '../registration/voucher.js';
 import type { JobStore } from '../relayer/jobs.js';
-import type { MeterFor } from '../relayer/meters.js';
+import { type MeterFor, meterOfOne } from '../relayer/meters.js';
+import { Once } from '../relayer/once.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler, type SettlerOptions } from '../relayer/settle.js';
 import { createJointSpendMeter, gasReserveYocto, type SpendMeter } from '../relayer/spend.js';
@@ -81,9 +81,6 @@ interface Asked {
 
 /** What a key may hold: the chain deletes no key with more (GasKeyBalanceTooHigh). */
 const MOST_ON_A_KEY_YOCTO = 10n ** 24n;
-const MAX_REMEMBERED = 10_000;
-/** An account at its cap needs no attention from the operator. */
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The most that a payment of this amount can cost the relayer, in yoctoNEAR. */
 export function mostYoctoOfFunding(amountYocto: bigint): bigint {
@@ -102,8 +99,7 @@ export class AppKeyFunder {
   readonly #options: AppKeyFunderOptions;
   readonly #settler: Settler;
   readonly #slots: Slots;
-  readonly #running = new Map<string, Promise<Funded>>();
-  readonly #done = new Map<string, Funded>();
+  readonly #once = new Once<Funded>();
   readonly #all: SpendMeter;
 
   constructor(options: AppKeyFunderOptions) {
@@ -128,18 +124,13 @@ export class AppKeyFunder {
     const unnamed = { accountId, publicKey, amountYocto, voucher };
     const { id: voucherId } = await this.#judge(unnamed, { late: true });
     const id = await shortHash(`${voucherId}|${accountId}|${publicKey}|${amount}`);
-    const known = this.#running.get(id) ?? this.#done.get(id);
-    if (known) return known;
-    const result = this.#inSlot({ ...unnamed, id }, requestId, address).finally(() =>
-      this.#running.delete(id),
-    );
-    this.#running.set(id, result);
-    return result;
+    const known = this.#once.running(id) ?? this.#once.done(id);
+    return known ?? this.#once.run(id, this.#inSlot({ ...unnamed, id }, requestId, address));
   }
 
   /** Resolves when no payment is running. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  idle(): Promise<void> {
+    return this.#once.idle();
   }
 
   /** Ends payments that killed relays left. Rejects with a {@link Refusal} while their store cannot be used. */
@@ -175,9 +166,7 @@ export class AppKeyFunder {
       });
     }
     this.#options.log.info('app_key_funded', { requestId, accountId, publicKey, transactionHash });
-    this.#done.set(id, { transactionHash });
-    dropOldest(this.#done, MAX_REMEMBERED);
-    return { transactionHash };
+    return this.#once.remember(id, { transactionHash });
   }
 
   async #prepare(asked: Asked): Promise<Payment> {
@@ -212,12 +201,8 @@ export class AppKeyFunder {
   }
 
   #meterOf(accountId: string): SpendMeter {
-    const sentence = `This relay has paid as much as it may for app keys of ${accountId} for now.`;
-    return this.#options.meterFor(`app-key:${accountId}`, {
-      capYocto: this.#options.policy.accountCapYocto,
-      log: SILENT,
-      refusal: { code: 'spend_cap', sentence },
-    });
+    const { meterFor, policy } = this.#options;
+    return meterOfOne(meterFor, `app-key:${accountId}`, `app keys of ${accountId}`, policy.accountCapYocto);
   }
 
   async #readKey(accountId: string, publicKey: string): Promise<AccessKeyView | null> {

@@ -20,7 +20,6 @@ import {
   rpcFailure,
 } from 'latchkey/internal/server';
 import * as v from 'valibot';
-import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalOptions } from '../http/refusal.js';
 import { Slots } from '../http/slots.js';
 import type { SignedDelegateRequest } from '../http/wire.js';
@@ -28,6 +27,7 @@ import type { Log } from '../observe/log.js';
 import type { JobStore } from '../relayer/jobs.js';
 import { KeyQueues } from '../relayer/key-queue.js';
 import type { MeterFor } from '../relayer/meters.js';
+import { Once } from '../relayer/once.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler, type SettlerOptions } from '../relayer/settle.js';
 import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
@@ -57,7 +57,6 @@ export interface DelegatorOptions {
 
 /** Delegates of one key run one after the other. At most this many may run and wait. */
 const MAX_OF_ONE_KEY = 8;
-const MAX_REMEMBERED = 10_000;
 /** Blocks between the relay's look at the chain and the block that executes the delegate. */
 const MIN_BLOCKS_LEFT = 10n;
 /** As long as a transaction's block hash is valid. A delegate that is valid for longer is a blank cheque. */
@@ -80,10 +79,9 @@ export const createDelegateSettler = (options: Omit<SettlerOptions, 'noun' | 'ke
 export class Delegator {
   readonly #options: DelegatorOptions;
   readonly #settler: Settler;
-  readonly #running = new Map<string, Promise<Delegated>>();
+  readonly #once = new Once<Delegated>();
   readonly #queues = new KeyQueues();
   readonly #slots: Slots;
-  readonly #done = new Map<string, Delegated>();
   /** Meters a sender's spending against its own cap, the cap of all delegates, and the relay's. */
   readonly #meterOf: (senderId: string) => SpendMeter;
 
@@ -112,12 +110,13 @@ export class Delegator {
     if (!isSignatureValid(delegate)) {
       throw new Refusal('not_verified', "The signature over this delegate is not by the sender's key.");
     }
-    return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId, address);
+    const known = this.#once.running(id) ?? this.#once.done(id);
+    return known ?? this.#enqueue(id, delegate, requestId, address);
   }
 
   /** Resolves when no delegate is running. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  idle(): Promise<void> {
+    return this.#once.idle();
   }
 
   /** Ends delegates that killed relays left. Rejects with a {@link Refusal} while their store cannot be used. */
@@ -137,11 +136,8 @@ export class Delegator {
     }
     // Only running delegates take a place from other keys: a few keys with long queues shut no other key out.
     const take = () => this.#slots.take(address);
-    const result = this.#queues
-      .run(key, delegate.nonce, () => this.#carryOut(id, delegate, requestId), take)
-      .finally(() => this.#running.delete(id));
-    this.#running.set(id, result);
-    return result;
+    const carryOut = () => this.#carryOut(id, delegate, requestId);
+    return this.#once.run(id, this.#queues.run(key, delegate.nonce, carryOut, take));
   }
 
   async #carryOut(id: string, delegate: SignedDelegate, requestId: string): Promise<Delegated> {
@@ -163,9 +159,7 @@ export class Delegator {
     if (end.kind === 'failed') throw failed(end.failure, transactionHash);
     const { senderId, receiverId } = delegate;
     this.#options.log.info('delegated', { requestId, senderId, receiverId, transactionHash });
-    this.#done.set(id, { transactionHash });
-    dropOldest(this.#done, MAX_REMEMBERED);
-    return { transactionHash };
+    return this.#once.remember(id, { transactionHash });
   }
 
   /** Finds, for free, each reason for which the chain would refuse the delegate. */

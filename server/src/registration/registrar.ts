@@ -24,7 +24,6 @@ import {
   rulesBelow,
 } from 'latchkey/internal/server';
 import { toClientKey, UNKNOWN } from '../http/client-address.js';
-import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
 import { Slots } from '../http/slots.js';
 import type { RegistrationRequest } from '../http/wire.js';
@@ -32,6 +31,7 @@ import type { Log } from '../observe/log.js';
 import type { RelayMetrics } from '../observe/metrics.js';
 import type { Secret } from '../platform/secret.js';
 import type { JobStore } from '../relayer/jobs.js';
+import { Once } from '../relayer/once.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
 import type { Shares } from '../relayer/shares.js';
@@ -81,7 +81,6 @@ export interface RegistrarOptions {
 export type CheckProof = (request: RegistrationRequest) => string | undefined;
 
 const METHOD = 'create_account_and_register_user';
-const MAX_REMEMBERED = 10_000;
 
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -89,11 +88,10 @@ export class Registrar {
   readonly #registry: RegistryAt;
   readonly #verdict: ChainVerdict;
   readonly #slots: Slots;
-  readonly #running = new Map<string, Promise<Registered>>();
+  /** What this relay completed, with the transaction, is checked against the chain before reuse. */
+  readonly #once = new Once<Registered>();
   /** For each name, the last of its queued registrations. */
   readonly #latest = new Map<string, Promise<Registered>>();
-  /** Completed by this relay, with the transaction. Each is checked against the chain before reuse. */
-  readonly #done = new Map<string, Registered>();
   /** What a registration costs. */
   readonly price: Price;
 
@@ -131,26 +129,20 @@ export class Registrar {
     registrant: Registrant = {},
   ): Promise<Registered> {
     const id = identityOf(request);
-    const running = this.#running.get(id);
-    if (running) return running;
-    const result = this.#findOrRegister(request, requestId, registrant).finally(() =>
-      this.#running.delete(id),
-    );
-    this.#running.set(id, result);
-    return result;
+    const running = this.#once.running(id);
+    return running ?? this.#once.run(id, this.#findOrRegister(request, requestId, registrant));
   }
 
   /** Whether this request (account and key) is running, unsettled or done, so that repeating it costs nothing. */
   knows(request: RegistrationRequest): boolean {
     const id = identityOf(request);
-    return this.#running.has(id) || this.#settler.isUnsettled(id) || this.#done.has(id);
+    const known = this.#once.running(id) ?? this.#once.done(id);
+    return known !== undefined || this.#settler.isUnsettled(id);
   }
 
   /** Resolves once no registration is running. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) {
-      await Promise.allSettled(this.#running.values());
-    }
+  idle(): Promise<void> {
+    return this.#once.idle();
   }
 
   /**
@@ -181,9 +173,9 @@ export class Registrar {
     registrant: Registrant,
   ): Promise<Registered> {
     const id = identityOf(request);
-    const done = this.#done.get(id);
+    const done = this.#once.done(id);
     if (done && (await this.#verdict.holdsOnly(request, 1, done.transactionHash))) return done;
-    this.#done.delete(id);
+    this.#once.forget(id);
     if (this.#settler.isUnsettled(id)) return this.#inTurn(request, requestId, registrant);
     await this.#screen(request, registrant).catch((error) => this.#measured(Promise.reject(error)));
     const leave = this.#slots.take(registrant.address);
@@ -238,7 +230,7 @@ export class Registrar {
     const { new_account_id: accountId } = request;
     if (!(await this.#settler.isOpen(id))) {
       const isDone = await this.#verdict.checkChain(request);
-      if (isDone) return this.#remember(id, { transactionHash: null });
+      if (isDone) return this.#once.remember(id, { transactionHash: null });
     }
     let admitted: Promise<SpendMeter> | undefined;
     const outcome = await this.#settler.send(id, requestId, async () => {
@@ -249,7 +241,7 @@ export class Registrar {
     await this.#verdict.judge(request, outcome);
     this.#settler.settled(id, 'done');
     this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
-    return this.#remember(id, { transactionHash: outcome.transactionId });
+    return this.#once.remember(id, { transactionHash: outcome.transactionId });
   }
 
   async #prepare(request: RegistrationRequest): Promise<Payment> {
@@ -283,12 +275,6 @@ export class Registrar {
     const once = await signup?.admit(signupOf(request, registrant));
     const share = shares?.(toClientKey(registrant.address ?? '') ?? UNKNOWN);
     return createJointSpendMeter([once, share, spend].filter((meter) => meter !== undefined));
-  }
-
-  #remember(id: string, registered: Registered): Registered {
-    this.#done.set(id, registered);
-    dropOldest(this.#done, MAX_REMEMBERED);
-    return registered;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   keptSpendIn,
   type MemorySpendMeter,
   type OpenReservation,
+  type SpendMeter,
 } from './spend.js';
 import { createUnkept, type Unkept } from './unkept.js';
 
@@ -19,6 +20,7 @@ export type MeterFor = (name: string, options: CapOptions) => CountingSpendMeter
 
 /** How often meters without spending in the window are dropped. */
 const SWEEP_MS = 300_000;
+/** A party at its cap needs no attention from the operator. */
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** What the record keeps under other names than those of meters. */
 const METERS = /^((?:spend|delegates|app-keys|share:.+|sender:.+|app-key:.+)):(\d+)$/;
@@ -29,6 +31,12 @@ const RESERVED = 'reserved:';
 const ticketsOf = (name: string): string => `${JSON.stringify(['meter', name]).slice(0, -1)},`;
 /** A reservation's place: the meter's name, and the reservation's id. */
 const TicketSchema = v.tuple([v.literal('meter'), v.string(), v.string()]);
+
+/** The meter of one party, over 24 hours, so that none uses up the cap of all. `who`: as the refusal names it. */
+export function meterOfOne(meterFor: MeterFor, name: string, who: string, capYocto: bigint): SpendMeter {
+  const sentence = `This relay has paid as much as it may for ${who} for now.`;
+  return meterFor(name, { capYocto, log: SILENT, refusal: { code: 'spend_cap', sentence } });
+}
 
 export interface LocalMeters {
   readonly meterFor: MeterFor;
