@@ -119,6 +119,10 @@ test(
       await expect(page.getByRole('heading', { name: 'Your address' })).toBeFocused();
       await goTo(page, 'Overview');
       await expect(page.getByRole('region', { name: 'You can spend' })).toContainText(/1\.9\d* NEAR|2 NEAR/);
+      const secondWay = page.getByRole('status', { name: 'A second way in' });
+      await expect(secondWay.getByRole('button', { name: 'Make a recovery phrase' })).toBeVisible();
+      await goTo(page, 'Devices');
+      await expect(page.getByRole('button', { name: 'Register this passkey' })).toBeVisible();
     } else {
       await expect(heading).toHaveText(accountId);
       await expect(page.getByText(/2 NEAR|1\.9\d* NEAR/)).toBeVisible();

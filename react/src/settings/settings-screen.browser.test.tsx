@@ -48,6 +48,15 @@ it("shows the user's own choices, and which ones are unset", async () => {
   await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
 });
 
+it('says of an account without a name alone that no contract checks its passkey', async () => {
+  const sentence = page.getByText(/no contract checks its passkey until you register it/);
+  show({ wallet: walletOf('719b4e63edac30d60c93c5575586716744a1d376bd504b38185c76f7b889b415').wallet });
+  await expect.element(sentence).toBeVisible();
+  show({ wallet: walletOf('alice.testnet').wallet });
+  await expect.element(page.getByText('alice.testnet')).toBeVisible();
+  expect(sentence.query()).toBeNull();
+});
+
 it('lets a site ask again that the user told to stop, also without a session', async () => {
   const { wallet } = walletOf(null);
   const allowed: string[] = [];
