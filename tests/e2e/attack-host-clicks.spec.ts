@@ -234,10 +234,6 @@ test.describe('a click counts only on a visible confirmation', () => {
       await connect(host);
       const id = await start(host, 'PM_CREATE_ACCOUNT', { label: 'Your bank', ...UNSEEN });
       await clickWhileCovered(host, 0);
-      const show = await cover(host, 'iframe { visibility: hidden }');
-      expect(await clickThrough(host)).toBe(0);
-      expect(host.prompts).toHaveLength(0);
-      await show();
       await confirm(host);
       const { payload } = await endOf(host, id);
       expect(payload?.result).toMatchObject({
