@@ -1,4 +1,4 @@
-// Breaks every call of a flow once in each way, and leaves the page once at each call. A clean run records the calls.
+// Breaks the calls of a flow, each once in each way, and leaves the page at each. A clean run records the calls.
 
 import type { LatchkeyErrorCode, PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -65,6 +65,9 @@ const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
+/** In CI every call meets every fault. Else each call meets one of them, in turn: a quarter of the time. */
+const MEETS_ALL = Boolean(process.env.CI);
+
 /** Data that a wallet reads before it signs, and again when it is old. */
 const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
 
@@ -104,13 +107,15 @@ export function outliveFaults(
         expect(recorded.length, 'calls').toBeGreaterThan(0);
       });
 
-      for (const fault of flow.faults ?? FAULT_NAMES) {
+      const faults = flow.faults ?? FAULT_NAMES;
+      for (const [turn, fault] of faults.entries()) {
         test.concurrent(
-          `survives each of its calls being ${fault}`,
+          `survives ${MEETS_ALL ? 'each' : 'some'} of its calls being ${fault}`,
           async ({ expect }) => {
-            const { broken, unmet, problems } = await breakEveryCall(flow, fault, recorded, worlds);
+            const calls = recorded.filter((_, index) => MEETS_ALL || index % faults.length === turn);
+            const { broken, unmet, problems } = await breakCalls(flow, fault, calls, worlds);
             expect(problems).toEqual([]);
-            expect(broken.length + unmet.length, 'cases').toBe(recorded.length);
+            expect(broken.length + unmet.length, 'cases').toBe(calls.length);
             // The number of early reads and polls depends on the speed, so some may not recur. Where nodes lag, the number of
             // further looks and sends depends on the nodes that a page meets, so there it says nothing.
             const isOptional = ({ name, nth }: RecordedCall): boolean =>
@@ -205,11 +210,11 @@ interface Faulted {
   readonly problems: readonly string[];
 }
 
-/** Runs the flow once for every recorded call, with that call broken. */
-async function breakEveryCall(
+/** Runs the flow once for each of these calls, with that call broken. */
+async function breakCalls(
   flow: FaultFlow,
   faultName: FaultName,
-  recorded: readonly RecordedCall[],
+  calls: readonly RecordedCall[],
   worlds: Worlds,
 ): Promise<Faulted> {
   const broken: RecordedCall[] = [];
@@ -228,7 +233,7 @@ async function breakEveryCall(
     }
   };
   await Promise.all(
-    recorded.map((call) =>
+    calls.map((call) =>
       breakOne(call).catch((error: unknown) =>
         problems.push(`${call.service} ${call.name} #${call.nth} ${faultName}: ${String(error)}`),
       ),
