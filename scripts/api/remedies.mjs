@@ -50,6 +50,7 @@ export const REMEDIES = {
   INTENT_DIGEST_MISMATCH: 'Do not sign it. Reload the page; report it if it comes back.',
   VERIFICATION_FAILED:
     'Try again. If it stays, check `contractId`, the rpId and the registry’s list of hosts.',
+  PASSKEY_NOT_RECORDED: 'Call `registerDevice`, then repeat the call.',
   SIGNING_FAILED: 'The text has the reason. Nothing was sent.',
   BATCH_SIGNING_FAILED: 'Nothing was sent. Try again.',
   NOT_SENT: 'Correct the transaction that failed, then send the rest.',

@@ -97,7 +97,7 @@ test('once a record was seen the verdict counts, also where a node then says tha
     return { ...answer, result: { ...answer.result, result: bytes } };
   };
   const honest = wallet.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
-  expect(await send(wallet, someone())).toMatchObject({ success: false, errorCode: 'VERIFICATION_FAILED' });
+  expect(await send(wallet, someone())).toMatchObject({ success: false, errorCode: 'PASSKEY_NOT_RECORDED' });
   honest();
   expect(await send(wallet, someone())).toMatchObject({ success: false, errorCode: 'VERIFICATION_FAILED' });
   expect(wallet.calls('send_tx')).toBe(0);

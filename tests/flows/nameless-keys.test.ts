@@ -96,7 +96,9 @@ test('with money, a phrase is added without a record, and opens the account for 
   other.accountId = wallet.accountId;
   expect(await send(other, someone())).toMatchObject({ success: true });
   // Now the account has a record, and not of the first passkey: what that one approves counts when it has its own.
-  expect(await send(wallet, someone())).toMatchObject({ success: false, errorCode: 'VERIFICATION_FAILED' });
+  const before = wallet.calls('send_tx');
+  expect(await send(wallet, someone())).toMatchObject({ success: false, errorCode: 'PASSKEY_NOT_RECORDED' });
+  expect(wallet.calls('send_tx')).toBe(before);
   expect(await wallet.manager.registerDevice(wallet.accountId)).toMatchObject({
     success: true,
     deviceNumber: 2,

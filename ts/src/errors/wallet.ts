@@ -181,6 +181,10 @@ export const VERIFICATION_FAILED = {
   code: 'VERIFICATION_FAILED',
   text: 'The registry did not accept this passkey assertion. Nothing was sent.',
 } as const;
+export const PASSKEY_NOT_RECORDED = {
+  code: 'PASSKEY_NOT_RECORDED',
+  text: 'The registry knows another passkey of {account}, and not this one. Register this device too (registerDevice). Nothing was sent.',
+} as const;
 export const BATCH_SIGNING_FAILED = {
   code: 'BATCH_SIGNING_FAILED',
   text: 'Batch transaction signing failed',

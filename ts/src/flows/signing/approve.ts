@@ -19,6 +19,7 @@ import {
   NO_AUTHENTICATORS,
   NO_ENCRYPTED_KEY,
   NOT_LOGGED_IN,
+  PASSKEY_NOT_RECORDED,
   toLatchkeyError,
   UI_DIGEST_VALIDATION_FAILED,
   VRF_CHALLENGE_FAILED,
@@ -163,8 +164,11 @@ export async function approve(
     );
     emit('authentication-complete', 'success', 'The passkey answered');
     emit('contract-verification', 'progress', 'Checking the passkey');
-    const verified = verdictOn(context, isRecorded, challenge, authentication, run.signal).then(() =>
-      emit('contract-verification', 'success', 'The passkey was accepted'),
+    const verified = verdictOn(context, isRecorded, challenge, authentication, run.signal).then(
+      () => emit('contract-verification', 'success', 'The passkey was accepted'),
+      async (error: unknown) => {
+        throw await orNotRecorded(context, account.user, error, run.signal);
+      },
     );
     verified.catch(() => undefined);
     const note = (passkeyProven: boolean) =>
@@ -258,6 +262,19 @@ async function verdictOn(
   signal: AbortSignal,
 ): Promise<void> {
   if (await isRecorded(signal)) await verifyAuthentication(context, challenge, authentication, signal);
+}
+
+/** Why the registry refuses a passkey of an account without a name: it may know only another one of the account. */
+async function orNotRecorded(
+  context: FlowContext,
+  { nearAccountId: account, passkeyCredential }: UserRecord,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!isLatchkeyError(error, 'VERIFICATION_FAILED') || !isNearImplicitAccountId(account)) return error;
+  const records = await authenticatorsOf(context, account, signal).catch(() => []);
+  const isAnother = records.length > 0 && !records.some(([id]) => id === passkeyCredential.id);
+  return isAnother ? new LatchkeyError(PASSKEY_NOT_RECORDED, { cause: error, values: { account } }) : error;
 }
 
 /** Where the block of a challenge comes from. */
