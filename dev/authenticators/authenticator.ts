@@ -105,7 +105,7 @@ export class SoftwareAuthenticator {
     if (!this.agrees) return cancelled(this.#knobs.cancel);
 
     const userHandle = ownBytes(user.id);
-    const passkey = makePasskey();
+    const passkey = makePasskey(this.#knobs.algorithm);
     const isVerified = this.#isVerified(publicKey.authenticatorSelection?.userVerification, false);
     const { id, response } = createCredential(
       { ...this.#ceremony(publicKey, rpId, place, isVerified), aaguid: this.#knobs.aaguid },

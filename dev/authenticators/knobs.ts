@@ -1,4 +1,5 @@
 /** In what authenticators and their browsers differ, as far as a wallet can see it. */
+import type { Algorithm } from './passkey.js';
 
 /** The outputs that a create() returns: both, one, or none with one of four words for none. */
 export type CreatePrf = 'results' | 'half' | 'enabled' | 'disabled' | 'empty' | 'absent';
@@ -20,6 +21,8 @@ export type Cancel = 'chrome' | 'safari' | 'firefox' | 'null' | 'undefined' | 'p
 export interface Knobs {
   /** Where false, the page has no `navigator.credentials`. */
   readonly api: boolean;
+  /** By what new passkeys sign. */
+  readonly algorithm: Algorithm;
   readonly createPrf: CreatePrf;
   readonly getPrf: GetPrf;
   /** A list of numbers is `number[]`, as JSON carries it. */
@@ -60,6 +63,7 @@ export interface Knobs {
 /** Nothing special: what the specification leads one to expect of a platform authenticator with PRF. */
 export const PLAIN: Knobs = {
   api: true,
+  algorithm: 'ES256',
   createPrf: 'results',
   getPrf: 'same',
   prfForm: 'ArrayBuffer',

@@ -20,35 +20,51 @@ export interface Ceremony {
   readonly aaguid?: string;
 }
 
-/** A P-256 key and the id of its credential. */
+/** By what a passkey signs: ECDSA on P-256, or RSASSA-PKCS1-v1_5 with 2048 bits, both with SHA-256. */
+export type Algorithm = 'ES256' | 'RS256';
+
+/** A key and the id of its credential. */
 export interface Passkey {
   readonly id: Buffer;
-  /** x and y, 32 bytes each. */
-  readonly point: Buffer;
+  /** The public key as COSE. */
+  readonly publicKey: Buffer;
   /** PKCS #8, DER. */
   readonly privateKey: Buffer;
 }
 
-export function makePasskey(): Passkey {
-  // Encodes the key as it is generated. Exporting it later as a JWK can hang Node 20 forever: a garbage collection in
-  // between waits for a lock that the export holds.
-  const { publicKey, privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+// Encodes a key as it is generated. Exporting it later as a JWK can hang Node 20 forever: a garbage collection in between
+// waits for a lock that the export holds.
+const publicKeyEncoding = { type: 'spki', format: 'der' } as const;
+const privateKeyEncoding = { type: 'pkcs8', format: 'der' } as const;
+
+export function makePasskey(algorithm: Algorithm = 'ES256'): Passkey {
+  const id = randomBytes(32);
+  if (algorithm === 'ES256') {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding,
+      privateKeyEncoding,
+    });
+    return { id, publicKey: coseEc2(publicKey.subarray(-64)), privateKey };
+  }
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding,
+    privateKeyEncoding,
   });
-  return { id: randomBytes(32), point: publicKey.subarray(-64), privateKey };
+  // At the end: the modulus, and the exponent 65537 in 3 bytes with a head of 2.
+  return { id, publicKey: coseRsa(publicKey.subarray(-261, -5), publicKey.subarray(-3)), privateKey };
 }
 
-/** An ES256 credential with attestation `none`; binary fields in base64url. */
+/** A credential with attestation `none`; binary fields in base64url. */
 export function createCredential(
   { challenge, rpId, origin, crossOrigin = false, flags = SYNCED_AND_VERIFIED, aaguid = '' }: Ceremony,
   passkey = makePasskey(),
 ) {
-  const { id } = passkey;
+  const { id, publicKey } = passkey;
   const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin });
   const model = Buffer.from(aaguid.replaceAll('-', '').padStart(32, '0'), 'hex');
-  const attestedData = Buffer.concat([model, Buffer.from([0, id.length]), id, coseKey(passkey)]);
+  const attestedData = Buffer.concat([model, Buffer.from([0, id.length]), id, publicKey]);
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
     Buffer.from([flags | ATTESTED_DATA]),
@@ -107,8 +123,23 @@ export function prfOutput(secret: Uint8Array, input: Uint8Array): Buffer {
   return createHmac('sha256', secret).update(salt).digest();
 }
 
-/** The passkey's public key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
-export function coseKey({ point }: Passkey): Buffer {
+/** {1: 3, 3: -257, -1: n, -2: e} (RFC 8230, section 4). */
+function coseRsa(modulus: Buffer, exponent: Buffer): Buffer {
+  return Buffer.concat([
+    cborHead(5, 4),
+    cborHead(0, 1),
+    cborHead(0, 3),
+    cborHead(0, 3),
+    cborHead(1, 256),
+    cborHead(1, 0),
+    cborBytes(modulus),
+    cborHead(1, 1),
+    cborBytes(exponent),
+  ]);
+}
+
+/** {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1); x and y have 32 bytes each. */
+function coseEc2(point: Buffer): Buffer {
   const [x, y] = [point.subarray(0, 32), point.subarray(32)];
   return Buffer.concat([
     cborHead(5, 5),

@@ -1,7 +1,7 @@
 // An account without a name has the registry record its passkey, on the real chain: before, after, and while services fail.
 import type { RegisterDeviceOptions, RegisteredDevice } from 'latchkey';
 import { authorize, devicesOf, errorOf, link, linked, otherDevice } from './linking.js';
-import { expect, fund, prove, RECORDS, send, someone, test, VERDICT } from './nameless.js';
+import { createAccount, expect, fund, prove, RECORDS, send, someone, test, VERDICT } from './nameless.js';
 import { accountOf, type Wallet } from './wallet.js';
 
 const register = (
@@ -68,6 +68,34 @@ test('after a recovery two prompts tell the public key, and the confirmation say
   const verdicts = wallet.calls(VERDICT);
   expect(await send(wallet, someone())).toMatchObject({ success: true });
   expect(wallet.calls(VERDICT)).toBeGreaterThan(verdicts);
+});
+
+test('a passkey of another algorithm is recorded where it was made; a browser that recovered it says so, and pays', async ({
+  stack,
+  open,
+}) => {
+  const wallet = await open({ knobs: { algorithm: 'RS256' } });
+  await createAccount(wallet);
+  await fund(wallet, stack);
+  expect(await register(wallet)).toMatchObject({ success: true, deviceNumber: 1 });
+  expect(await send(wallet, someone())).toMatchObject({ success: true });
+
+  const other = await open({ knobs: { algorithm: 'RS256' } });
+  await createAccount(other);
+  await fund(other, stack);
+  other.clearSiteData();
+  expect(await other.manager.recoverAccount()).toMatchObject({ success: true });
+  const sent = other.calls('send_tx');
+  const { prompts } = await other.during(async () =>
+    expect(await register(other)).toMatchObject({
+      success: false,
+      errorCode: 'PASSKEY_KEY_UNKNOWN',
+      fate: 'not-sent',
+    }),
+  );
+  expect(prompts).toEqual(['get']);
+  expect(other.calls('send_tx')).toBe(sent);
+  expect(await send(other, someone())).toMatchObject({ success: true });
 });
 
 test('another device is linked, and its passkey alone recovers the account', async ({
