@@ -5,6 +5,7 @@ import { redisServer, startRedis } from '../support/relay/redis.js';
 import { runSoak } from './soak.js';
 
 const CLIENTS = 40;
+const OPTIONS = { timeout: 600_000, concurrent: true };
 
 const path = redisServer();
 
@@ -28,17 +29,16 @@ async function soak(redisUrl?: string): Promise<void> {
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
 }
 
-it('relays lose no registration and pay none twice, to the yocto', { timeout: 600_000 }, () => soak());
+it('relays lose no registration and pay none twice, to the yocto', OPTIONS, () => soak());
 
-it.skipIf(path === null)(
-  'relays that share a Redis lose no registration and pay none twice, to the yocto',
-  { timeout: 600_000 },
-  async () => {
-    const redis = await startRedis(String(path));
-    try {
-      await soak(redis.url);
-    } finally {
-      await redis.stop();
-    }
-  },
-);
+it('relays that share a Redis lose no registration and pay none twice, to the yocto', {
+  ...OPTIONS,
+  skip: path === null,
+}, async () => {
+  const redis = await startRedis(String(path));
+  try {
+    await soak(redis.url);
+  } finally {
+    await redis.stop();
+  }
+});
