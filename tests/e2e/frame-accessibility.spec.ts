@@ -22,7 +22,7 @@ import {
 } from '../support/steps.js';
 import { drawnIn } from '../support/wallet.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
-import { openFacade, test as withFacade } from './facade-page/fixture.js';
+import { openFacade, withAccount, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, test } from './fixtures.js';
 
@@ -95,11 +95,11 @@ test('every button of the confirmations, the settings and the key viewer is reac
 });
 
 withFacade(
-  'the register button, the linking code and the page without a request violate no axe rule, and every button is reachable',
-  async ({ context, stack, facadeUrl }, testInfo) => {
-    const { page } = await openFacade(context, stack, facadeUrl);
-    const look = async (name: string, within: Locator) => {
-      await expectReachable(page, within);
+  'the buttons that the wallet draws in a page, its linking code and its page without a request violate no axe rule, and take a press',
+  async ({ context, stack, facadeUrl, username }, testInfo) => {
+    const wallet = await openFacade(context, stack, facadeUrl);
+    const { page } = wallet;
+    const axe = async (name: string) => {
       for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
     };
     await page.evaluate(() => {
@@ -111,17 +111,46 @@ withFacade(
         .registerButton({ container, nearAccountId: 'newcomer.w3a-v1.testnet' })
         .then((button) => void Object.assign(globalThis, { button }));
     });
-    const button = drawnIn(page).getByRole('button', { name: 'Create a passkey' });
-    await expect(button).toBeVisible();
-    await look('register-button', drawnIn(page).locator('body'));
+    await expect(drawnIn(page).getByRole('button', { name: 'Create a passkey' })).toBeVisible();
+    await expectReachable(page, drawnIn(page).locator('body'));
+    await axe('register-button');
     await page.evaluate(() => (globalThis as unknown as { button: { dispose(): void } }).button.dispose());
 
     await page.evaluate(() => facade.manager.startDevice2LinkingFlow({ ui: 'modal' }).then(() => undefined));
     const code = drawnIn(page).getByRole('dialog', { name: 'Scan and Link Device' });
     await expect(code.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
-    await look('linking-code', code);
+    await expectReachable(page, code);
+    await axe('linking-code');
     await code.getByRole('button', { name: 'Close' }).click();
     await expect(code).toHaveCount(0);
+
+    const { accountId } = await withAccount(wallet, username);
+    await page.evaluate(async (nearAccountId) => {
+      const container = document.createElement('div');
+      container.style.cssText = 'margin: 40px auto; width: 300px; height: 360px';
+      document.body.append(container);
+      await facade.manager.transactionButton({
+        container,
+        nearAccountId,
+        transactions: [
+          { receiverId: 'relayer.testnet', actions: [{ type: 'Transfer', amount: '100000000000000000000' }] },
+          {
+            receiverId: 'guestbook.testnet',
+            actions: [
+              {
+                type: 'FunctionCall',
+                methodName: 'set_greeting',
+                args: { greeting: 'hi' },
+                gas: '30000000000000',
+                deposit: '0',
+              },
+            ],
+          },
+        ],
+      });
+    }, accountId);
+    await expect(drawnIn(page).locator('button.pay')).toBeVisible();
+    await axe('transaction-button');
 
     await page.goto(`${stack.walletOrigin}/wallet-service/?popup#create:1:x`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
