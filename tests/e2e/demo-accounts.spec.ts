@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { ROOT } from '../../dev/services/services.js';
-import { agree, confirmDialog, hintOf, setGreeting, uncovered } from '../support/steps.js';
+import { agree, confirmDialog, setGreeting, uncovered } from '../support/steps.js';
 import { expect, test } from './fixtures.js';
 
 prepareZXingModule({
@@ -43,18 +43,4 @@ test('the user types the full id of an account from another wallet, and this dev
   expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });
   await setGreeting(wallet, `made elsewhere, ${username}`);
   expect(await stack.oracle.greeting()).toContain(`made elsewhere, ${username}`);
-});
-
-test('a full account id that the registry cannot create is refused as a new name, with the reason', async ({
-  wallet,
-}) => {
-  const { page } = wallet;
-  await page.getByRole('radio', { name: 'Register' }).check();
-  const name = page.getByRole('textbox', { name: 'Username' });
-  const said = hintOf(page, 'new names end in .w3a-v1.testnet');
-  await name.fill('alice.testnet');
-  await said;
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
-  await name.fill('alice.w3a-v1.testnet');
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
 });

@@ -19,6 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
+// One worker writes the pages, once.
+test.describe.configure({ mode: 'default' });
+
 let folder: string;
 let server: Server;
 let origin: string;
@@ -69,7 +72,12 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('the search finds a section by keyboard alone, and opens it', async ({ page }) => {
+test('a reader with scripts searches by keyboard alone, copies code, and sees pictures in the chosen theme', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${origin}/docs`);
   await page.keyboard.press('/');
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
@@ -91,10 +99,7 @@ test('the search finds a section by keyboard alone, and opens it', async ({ page
   await expect(page.getByRole('status')).toHaveText('Nothing found.');
   await page.keyboard.press('Escape');
   await expect(field).toHaveCount(0);
-});
 
-test('a block of code is copied by its button', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${origin}/docs/getting-started/install`);
   const block = page.locator('.code').first();
   await block.getByRole('button', { name: 'Copy' }).click();
@@ -102,12 +107,7 @@ test('a block of code is copied by its button', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     'npm install latchkey latchkey-react react react-dom\n',
   );
-});
 
-test('a picture is in the page’s theme, also where the reader chose another than the browser’s', async ({
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${origin}/docs/guides/tx-confirmation`);
   const picture = page.getByRole('article').getByRole('img').first();
   await picture.scrollIntoViewIfNeeded();
@@ -136,21 +136,20 @@ test('on a phone the pages are in a menu, which closes once one is chosen', asyn
   await expectPageAfter('getting-started/quickstart', page);
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`pages fit a window of 320 px and violate no axe rule, ${colorScheme}`, async ({ page }) => {
+test('pages fit a window of 320 px and violate no axe rule, in both themes', async ({ page }) => {
+  for (const [colorScheme, width, height] of [
+    ['light', 1400, 900],
+    ['dark', 320, 700],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const [width, height] of [
-      [1400, 900],
-      [320, 700],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      for (const route of ROUTES) {
-        await page.goto(`${origin}/docs${route}`);
-        await expectToFit(page);
-        expect([route, width, await violations(page)]).toEqual([route, width, []]);
-      }
+    await page.setViewportSize({ width, height });
+    for (const route of ROUTES) {
+      await page.goto(`${origin}/docs${route}`);
+      await expectToFit(page);
+      expect([route, width, await violations(page)]).toEqual([route, width, []]);
     }
-  });
+  }
+});
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });

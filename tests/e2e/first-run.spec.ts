@@ -2,7 +2,7 @@
 // Specification: core 1, core 7, demo 4
 import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
-import { expect, expectAtMost, expectCallsOf, expectFinal, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, expectAtMost, expectCallsOf, expectFinal, test } from './fixtures.js';
 
 test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({
   wallet,
@@ -72,21 +72,4 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
   await expect(stack.oracle.verifyMessage({ ...signed!, message: 'I am someone else' })).rejects.toThrow(
     'Signature verification failed',
   );
-});
-
-test('logs in with the passkey when the relay is down', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED, /server lock/i);
-  await register(wallet, username);
-  await logOut(wallet);
-  stack.relay.fail('*', { kind: 'refuse' });
-  const login = await wallet.during(() => logIn(wallet, username));
-  expect(login.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expectAtMost(1, login.rpc);
-  await setGreeting(wallet, `still here, ${username}`);
-  expect(await stack.oracle.greeting()).toContain(`still here, ${username}`);
 });

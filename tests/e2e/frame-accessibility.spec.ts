@@ -1,6 +1,6 @@
-// axe-core checks the wallet's screens in its frame, on a desktop and a phone, light and dark.
+// The wallet's screens in its frame: reachable on a desktop, a phone and zoomed. axe-core checks those that no picture shows.
 // Specification: frame 2, frame 4
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { confirmed } from '../../demo/tour/wait.js';
 import {
   AGREE,
@@ -22,134 +22,109 @@ import {
 } from '../support/steps.js';
 import { drawnIn } from '../support/wallet.js';
 import { expectNothingSideways, expectNoViolations } from './accessible.js';
-import { openFacade, test as withFacade } from './facade-page/fixture.js';
+import { openFacade, withAccount, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { expect, test } from './fixtures.js';
 
 declare const facade: FacadePage;
 
 /** A dark page has about 20 of 255; a white frame over it has at least 97, even under a backdrop. */
 const DARK = 60;
 
-interface Fixtures {
-  /** Checks the current screen, and expects every button in it to be reachable. */
-  look: (page: Page, name: string, within: ReturnType<Page['locator']>) => Promise<void>;
+/** The windows that each screen is seen in. */
+const WINDOWS = [
+  { width: 1100, height: 860 },
+  { width: 360, height: 740 },
+  // Zoom halves the pixels of CSS: a window of 1280 by 800.
+  { width: 640, height: 400 },
+];
+
+/** Expects, in every window, nothing wider than it and that a press on every button would count. */
+async function expectReachable(page: Page, within: Locator): Promise<void> {
+  for (const size of WINDOWS) {
+    await page.setViewportSize(size);
+    await expectNothingSideways(page);
+    // 'Show more' disappears once all of a confirmation has been seen.
+    await seeAll(within);
+    // A trial click waits until the press would count: fully visible, uncovered, and allowed by the guard.
+    for (const button of await within.getByRole('button').all()) await button.click({ trial: true });
+  }
 }
 
-const test = withFacade.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-  look: async ({}, use, testInfo) => {
-    await use(async (page, name, within) => {
-      await expectNothingSideways(page);
-      for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
-      // 'Show more' disappears once all of a confirmation has been seen.
-      await seeAll(within);
-      // A trial click waits until the press would count: fully visible, uncovered, and allowed by the guard.
-      for (const button of await within.getByRole('button').all()) await button.click({ trial: true });
-    });
-  },
+test('every button of the confirmations, the settings and the key viewer is reachable on a desk, a phone and at 200 % zoom', async ({
+  wallet,
+  username,
+}, testInfo) => {
+  const { page } = wallet;
+  const dialog = confirmDialog(page);
+  const look = async (agreement: string | RegExp) => {
+    await confirmed(wallet, agreement);
+    await expectReachable(page, dialog);
+    await cancel(wallet);
+  };
+  await startRegistration(wallet, username);
+  await look('Create passkey');
+  await loginMenu(page).waitFor();
+  await register(wallet, username);
+
+  await startGreeting(wallet, 'not sent');
+  await look(AGREE);
+  await startBatch(wallet, [
+    { recipient: 'relayer.testnet', near: '0.001' },
+    { recipient: 'w3a-v1.testnet', near: '0.002' },
+  ]);
+  await look(AGREE);
+  await startMessage(wallet, 'not signed', 'guestbook.testnet');
+  await look('Sign message');
+
+  await chooseInMenu(page, 'Transaction Settings');
+  const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
+  await expect(settings.getByLabel('Theme')).toBeEnabled();
+  await expectReachable(page, settings);
+  await settings.getByLabel('Theme').selectOption('light');
+  await expect(settings.getByText('Saved')).toBeVisible();
+  for (const theme of ['light', 'dark'] as const)
+    await expectNoViolations(page, theme, 'settings-saved', testInfo);
+  await closeSettings(page);
+
+  const viewer = await openKeyViewer(wallet);
+  await expectReachable(page, viewer.getByRole('dialog'));
+  await continueToKey(viewer);
+  await expectReachable(page, viewer.getByRole('dialog'));
+  await closeKeyViewer(page, 'Done');
 });
 
-for (const [place, viewport] of [
-  ['a desk', { width: 1100, height: 860 }],
-  ['a phone', { width: 360, height: 740 }],
-  // Zoom halves the pixels of CSS: a window of 1280 by 800.
-  ['a desk at 200 % zoom', { width: 640, height: 400 }],
-] as const) {
-  test.describe(`on ${place}`, () => {
-    test.use({ viewport, deviceScaleFactor: place.endsWith('zoom') ? 2 : 1 });
-
-    test('confirmations, settings and the key viewer violate no axe rule, and every button is reachable', async ({
-      wallet,
-      username,
-      look,
-    }) => {
-      // Seven dialogs, each checked twice, take minutes on a busy machine.
-      test.setTimeout(240_000);
-      const { page } = wallet;
-      const dialog = confirmDialog(page);
-      await startRegistration(wallet, username);
-      await confirmed(wallet, 'Create passkey');
-      await look(page, 'registration', dialog);
-      await cancel(wallet);
-      await loginMenu(page).waitFor();
-      await register(wallet, username);
-
-      await startGreeting(wallet, 'not sent');
-      await confirmed(wallet, AGREE);
-      await look(page, 'transaction', dialog);
-      await cancel(wallet);
-      await startBatch(wallet, [
-        { recipient: 'relayer.testnet', near: '0.001' },
-        { recipient: 'w3a-v1.testnet', near: '0.002' },
-      ]);
-      await confirmed(wallet, AGREE);
-      await look(page, 'batch', dialog);
-      await cancel(wallet);
-      await startMessage(wallet, 'not signed', 'guestbook.testnet');
-      await confirmed(wallet, 'Sign message');
-      await look(page, 'message', dialog);
-      await cancel(wallet);
-
-      await chooseInMenu(page, 'Transaction Settings');
-      const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
-      await expect(settings.getByLabel('Theme')).toBeEnabled();
-      await look(page, 'settings', settings);
-      await settings.getByLabel('Theme').selectOption('light');
-      await expect(settings.getByText('Saved')).toBeVisible();
-      await look(page, 'settings-saved', settings);
-      await closeSettings(page);
-
-      const viewer = await openKeyViewer(wallet);
-      await look(page, 'key-viewer-warning', viewer.getByRole('dialog'));
-      await continueToKey(viewer);
-      await look(page, 'key-viewer', viewer.getByRole('dialog'));
-      await closeKeyViewer(page, 'Done');
-    });
-
-    test('the register button and the linking code violate no axe rule, and every button is reachable', async ({
-      context,
-      stack,
-      facadeUrl,
-      look,
-    }) => {
-      const { page } = await openFacade(context, stack, facadeUrl);
-      await page.evaluate(() => {
-        const container = document.createElement('div');
-        container.id = 'register';
-        container.style.cssText = 'margin: 40px auto; width: 280px; height: 56px';
-        document.body.append(container);
-        return facade.manager
-          .registerButton({ container, nearAccountId: 'newcomer.w3a-v1.testnet' })
-          .then((button) => void Object.assign(globalThis, { button }));
-      });
-      const button = drawnIn(page).getByRole('button', { name: 'Create a passkey' });
-      await expect(button).toBeVisible();
-      await look(page, 'register-button', drawnIn(page).locator('body'));
-      await page.evaluate(() => (globalThis as unknown as { button: { dispose(): void } }).button.dispose());
-
-      await page.evaluate(() =>
-        facade.manager.startDevice2LinkingFlow({ ui: 'modal' }).then(() => undefined),
-      );
-      const code = drawnIn(page).getByRole('dialog', { name: 'Scan and Link Device' });
-      await expect(code.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
-      await look(page, 'linking-code', code);
-      await code.getByRole('button', { name: 'Close' }).click();
-      await expect(code).toHaveCount(0);
-    });
-
-    test('the wallet page without a request violates no axe rule', async ({ page, stack, look }) => {
-      await page.goto(`${stack.walletOrigin}/wallet-service/?popup#create:1:x`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await look(page, 'lost', page.locator('main'));
-    });
-  });
-}
-
 withFacade(
-  "the wallet's transaction button violates no axe rule, in light and in dark",
-  async ({ facade: wallet }, testInfo) => {
+  'the buttons that the wallet draws in a page, its linking code and its page without a request violate no axe rule, and take a press',
+  async ({ context, stack, facadeUrl, username }, testInfo) => {
+    const wallet = await openFacade(context, stack, facadeUrl);
     const { page } = wallet;
+    const axe = async (name: string) => {
+      for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
+    };
+    await page.evaluate(() => {
+      const container = document.createElement('div');
+      container.id = 'register';
+      container.style.cssText = 'margin: 40px auto; width: 280px; height: 56px';
+      document.body.append(container);
+      return facade.manager
+        .registerButton({ container, nearAccountId: 'newcomer.w3a-v1.testnet' })
+        .then((button) => void Object.assign(globalThis, { button }));
+    });
+    await expect(drawnIn(page).getByRole('button', { name: 'Create a passkey' })).toBeVisible();
+    await expectReachable(page, drawnIn(page).locator('body'));
+    await axe('register-button');
+    await page.evaluate(() => (globalThis as unknown as { button: { dispose(): void } }).button.dispose());
+
+    await page.evaluate(() => facade.manager.startDevice2LinkingFlow({ ui: 'modal' }).then(() => undefined));
+    const code = drawnIn(page).getByRole('dialog', { name: 'Scan and Link Device' });
+    await expect(code.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+    await expectReachable(page, code);
+    await axe('linking-code');
+    await code.getByRole('button', { name: 'Close' }).click();
+    await expect(code).toHaveCount(0);
+
+    const { accountId } = await withAccount(wallet, username);
     await page.evaluate(async (nearAccountId) => {
       const container = document.createElement('div');
       container.style.cssText = 'margin: 40px auto; width: 300px; height: 360px';
@@ -173,10 +148,13 @@ withFacade(
           },
         ],
       });
-    }, wallet.accountId);
+    }, accountId);
     await expect(drawnIn(page).locator('button.pay')).toBeVisible();
-    for (const theme of ['light', 'dark'] as const)
-      await expectNoViolations(page, theme, 'transaction-button', testInfo);
+    await axe('transaction-button');
+
+    await page.goto(`${stack.walletOrigin}/wallet-service/?popup#create:1:x`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectReachable(page, page.locator('main'));
   },
 );
 

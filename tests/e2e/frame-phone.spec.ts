@@ -81,7 +81,7 @@ const launch = (key?: string) =>
     ...(key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`]),
   ]);
 
-test('all four services have a certificate of the demo’s authority, on every interface, and it says so', async () => {
+test('all four services have a certificate of the demo’s authority, on every interface, and serve only whom they should', async () => {
   const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const outer = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.2';
   for (const service of SERVICES) {
@@ -91,37 +91,69 @@ test('all four services have a certificate of the demo’s authority, on every i
   expect(output).toContain('WARNING: every device in the networks of this machine can reach');
   expect(output).toContain(`WARNING: ${NAME} is unknown to this machine`);
   expect(output).toContain('▄▄▄▄▄');
+
+  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
+  await test.step('the wallet refuses a page that is no host by its list, which it reads from the chain', async () => {
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const path = `/wallet-service/?host=${encodeURIComponent(host)}`;
+        const at = { host: '127.0.0.1', servername: NAME, port: ports.WALLET_PORT, path, ca };
+        get({ ...at, headers: { host: new URL(originOf('WALLET_PORT')).host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).once('error', reject);
+      });
+    expect(await statusFor('https://evil.example')).toBe(403);
+    expect(await statusFor(originOf('APP_PORT'))).toBe(200);
+    expect(output).not.toContain('hosts_unreadable');
+  });
+
+  await test.step('a device of the network does not reach what is this machine’s alone', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port: ports.CHAIN_PORT, servername: NAME, ca });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.once('end', () => resolve(text));
+      socket.once('error', reject);
+      socket.write('GET /admin/faults HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 421 /);
+  });
 });
 
-test('the start page hands out the certificate, says the two steps, and leads to the demo', async () => {
-  const start = `http://127.0.0.1:${ports.START_PORT}`;
-  expect(demo.url).toBe(`http://${NAME}:${ports.START_PORT}/`);
-  const certificate = await fetch(`${start}/ca.crt`);
-  expect(certificate.headers.get('content-type')).toBe('application/x-x509-ca-cert');
-  const kept = await readFile(join(data, 'phone', `${NAME}.crt`), 'utf8');
-  const der = Buffer.from(kept.replaceAll(/-----.*-----|\s/g, ''), 'base64');
-  expect(Buffer.from(await certificate.arrayBuffer()).equals(der)).toBe(true);
-  expect((await fetch(`${start}/phone/${NAME}.key`)).status).toBe(404);
+test('a phone gets the certificate and the two steps from the start page, trusts it, and registers and pays in the frame at that name', async () => {
+  await test.step('the start page hands out the certificate and no other file', async () => {
+    const start = `http://127.0.0.1:${ports.START_PORT}`;
+    expect(demo.url).toBe(`http://${NAME}:${ports.START_PORT}/`);
+    const certificate = await fetch(`${start}/ca.crt`);
+    expect(certificate.headers.get('content-type')).toBe('application/x-x509-ca-cert');
+    const kept = await readFile(join(data, 'phone', `${NAME}.crt`), 'utf8');
+    const der = Buffer.from(kept.replaceAll(/-----.*-----|\s/g, ''), 'base64');
+    expect(Buffer.from(await certificate.arrayBuffer()).equals(der)).toBe(true);
+    expect((await fetch(`${start}/phone/${NAME}.key`)).status).toBe(404);
+  });
 
-  const browser = await launch();
-  try {
-    const page = await browser.newPage();
-    const failed = page.waitForEvent('requestfailed');
-    await page.goto(demo.url);
-    expect((await failed).failure()?.errorText).toBe('net::ERR_CERT_AUTHORITY_INVALID');
-    await expect(page.getByRole('listitem')).toHaveText([
-      /install the profile/,
-      /Certificate Trust Settings/,
-    ]);
-    expect(await page.getByRole('link', { name: 'Open the demo' }).getAttribute('href')).toBe(
-      `${originOf('APP_PORT')}/`,
-    );
-  } finally {
-    await browser.close();
-  }
-});
+  await test.step('a phone that does not trust it yet stays there, and reads the two steps', async () => {
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      const failed = page.waitForEvent('requestfailed');
+      await page.goto(demo.url);
+      expect((await failed).failure()?.errorText).toBe('net::ERR_CERT_AUTHORITY_INVALID');
+      await expect(page.getByRole('listitem')).toHaveText([
+        /install the profile/,
+        /Certificate Trust Settings/,
+      ]);
+      expect(await page.getByRole('link', { name: 'Open the demo' }).getAttribute('href')).toBe(
+        `${originOf('APP_PORT')}/`,
+      );
+    } finally {
+      await browser.close();
+    }
+  });
 
-test('a phone that trusts the certificate goes on to the demo, registers and pays in the frame at that name', async () => {
   const browser = await launch(await acceptedKey(ports.APP_PORT));
   try {
     const context = await browser.newContext({
@@ -142,35 +174,4 @@ test('a phone that trusts the certificate goes on to the demo, registers and pay
   } finally {
     await browser.close();
   }
-});
-
-test('the wallet refuses a page that is no host by its list, which it reads from the chain', async () => {
-  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
-  const statusFor = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const path = `/wallet-service/?host=${encodeURIComponent(host)}`;
-      const at = { host: '127.0.0.1', servername: NAME, port: ports.WALLET_PORT, path, ca };
-      get({ ...at, headers: { host: new URL(originOf('WALLET_PORT')).host } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      }).once('error', reject);
-    });
-  expect(await statusFor('https://evil.example')).toBe(403);
-  expect(await statusFor(originOf('APP_PORT'))).toBe(200);
-  expect(output).not.toContain('hosts_unreadable');
-});
-
-test('a device of the network does not reach what is this machine’s alone', async () => {
-  const ca = await readFile(join(data, 'phone', `${NAME}.crt`));
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port: ports.CHAIN_PORT, servername: NAME, ca });
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.once('end', () => resolve(text));
-    socket.once('error', reject);
-    socket.write('GET /admin/faults HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  });
-  expect(answer).toMatch(/^HTTP\/1\.1 421 /);
 });

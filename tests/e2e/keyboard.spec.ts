@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import {
   AGREE,
+  askForNewPasskey,
   confirmDialog,
   gone,
   keyViewer,
@@ -11,7 +12,7 @@ import {
   uncovered,
   userMenu,
 } from '../support/steps.js';
-import { accountOf, drawnIn } from '../support/wallet.js';
+import { accountOf, drawnIn, homeOf } from '../support/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 import { answerUntil, changeOptionByKeyboard, chooseByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 
@@ -26,7 +27,27 @@ test(
     const { keyboard } = page;
     const trigger = userMenu(page);
 
+    await test.step('after a refused passkey, Tab stays in the confirmation, and Escape answers no', async () => {
+      await wallet.passkey.refuse();
+      await askForNewPasskey(wallet, username);
+      const dialog = confirmDialog(page);
+      await expect(button(dialog, 'Try again')).toBeVisible();
+      await expect(dialog.getByRole('alert')).toBeVisible();
+      const home = await homeOf(page);
+      for (let presses = 0; presses < 8; presses += 1) {
+        await keyboard.press('Tab');
+        expect(await home.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
+      }
+      await keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('alert')).toContainText('Registration was cancelled');
+      expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+      await wallet.passkey.renew();
+      await page.reload();
+    });
+
     await test.step('a held key asks for a passkey, and answers nothing', async () => {
+      const asked = wallet.prompts.length;
       await tabTo(page, page.getByRole('textbox', { name: 'Username' }));
       await keyboard.type(username);
       await expect(button(page, 'Continue')).toBeEnabled();
@@ -37,7 +58,7 @@ test(
         await expect(button(confirmDialog(page), 'Create passkey')).toHaveAttribute('aria-disabled', 'false');
         for (let repeats = 0; repeats < 5; repeats += 1) await keyboard.down('Enter');
         await expect(confirmDialog(page)).toBeVisible();
-        expect(wallet.prompts).toEqual([]);
+        expect(wallet.prompts).toHaveLength(asked);
       }
       await keyboard.up('Enter');
       await answerUntil(page, 'Create passkey', loggedInAs(page, username));

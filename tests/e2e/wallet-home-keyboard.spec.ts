@@ -7,7 +7,7 @@ import { expect } from './fixtures.js';
 import { heading, sections, test } from './home-page.js';
 import { answerUntil, changeOptionByKeyboard, pressEnterUntil, tabTo } from './keyboard.js';
 
-test('an account is registered, changes its settings and is removed without a pointer', async ({
+test('an account is registered, changes its settings and is removed without a pointer, and the title of each screen gets the focus', async ({
   home,
   stack,
   username,
@@ -20,6 +20,11 @@ test('an account is registered, changes its settings and is removed without a po
     await tabTo(page, sections(page).getByRole('link', { name, exact: true }));
     await keyboard.press('Enter');
     await expect(heading(page, name)).toBeFocused();
+    await expect(page).toHaveTitle(`${name} · Passkey wallet`);
+    await expect(sections(page).getByRole('link', { name, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
   };
 
   await loginMenu(page).waitFor();
@@ -39,6 +44,9 @@ test('an account is registered, changes its settings and is removed without a po
   await expect(settings).toBeHidden();
   await expect(change).toBeFocused();
 
+  await visit('Accounts');
+  await page.goBack();
+  await expect(heading(page, 'Settings')).toBeFocused();
   await visit('Accounts');
   await tabTo(page, main.getByRole('button', { name: /^Remove / }));
   await keyboard.press('Enter');

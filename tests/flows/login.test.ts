@@ -1,6 +1,6 @@
-// Login after a reload, with several accounts, and against a relay that lies.
+// Login after a reload, with several accounts, and with a relay that lies or is down.
 // Specification: core 6, core 7
-import { accountOf, expect, test } from './wallet.js';
+import { accountOf, expect, expectCalls, test } from './wallet.js';
 
 test('a reload closes the session, and a silent login opens it again', async ({ wallet, stack }) => {
   wallet.reload();
@@ -54,4 +54,22 @@ test('a wrong number from the relay opens no session: the passkey does', async (
   expect(wallet.prompts).toEqual(['create', 'get']);
   await wallet.greet('by passkey');
   expect(await stack.oracle.greeting()).toBe('by passkey');
+});
+
+test('the passkey opens the session while the relay is down, and the account pays', async ({
+  wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/server lock/i);
+  await wallet.logOut();
+  wallet.relay.fail('*', { kind: 'refuse' });
+  const login = await wallet.during(async () => {
+    const { success, unlockedBy } = await wallet.manager.loginPasskey(wallet.accountId);
+    expect({ success, unlockedBy }).toEqual({ success: true, unlockedBy: 'passkey' });
+  });
+  expect(login.prompts).toEqual(['get']);
+  expectCalls(login.rpc, ['query:view_access_key']);
+  await wallet.greet('still here');
+  expect(await stack.oracle.greeting()).toBe('still here');
 });
