@@ -14,6 +14,7 @@ import {
   expect,
   type Host,
   refusedWith,
+  register,
   start,
   test,
   UNSEEN,
@@ -48,7 +49,7 @@ async function waitsForClick(host: Host, prompts: number): Promise<void> {
   expect(host.prompts).toHaveLength(prompts);
 }
 
-test('a request that gives away money or the account needs a click, whatever the host configures [S17]', async ({
+test('a request that gives away money, the account or its key needs a click, whatever the host configures [S17]', async ({
   openRegistered,
   stack,
 }) => {
@@ -114,6 +115,18 @@ test('a request that gives away money or the account needs a click, whatever the
   });
   expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(keys);
   expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+
+  // The host never receives a raw key.
+  const before = prompts.length;
+  for (const payload of [{ nearAccountId }, { nearAccountId, ...UNSEEN }, {}]) {
+    expect(await ask(host, 'PM_EXPORT_NEAR_KEYPAIR', payload)).toMatchObject(
+      refusedWith('EXPORT_NEAR_KEYPAIR_DISABLED'),
+    );
+  }
+  const id = await start(host, 'PM_EXPORT_NEAR_KEYPAIR_UI', { nearAccountId, ...UNSEEN });
+  await expect(viewerOf(host).getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
+  expect(prompts).toHaveLength(before);
+  await cancelledLater(host, id);
 });
 
 test('a host hides a token move behind a long text, and pays a lookalike: the wallet names both', async ({
@@ -144,22 +157,6 @@ test('a host hides a token move behind a long text, and pays a lookalike: the wa
   const id = await start(host, 'PM_EXECUTE_ACTION', disguised);
   await expect(glance).toContainText(`${lookalike} looks like ${RELAYER}`);
   await cancel(host, id);
-});
-
-test('key export needs clicks in the wallet, and the host never receives a raw key', async ({
-  openRegistered,
-}) => {
-  const { host, nearAccountId } = await openRegistered();
-  const before = host.prompts.length;
-  for (const payload of [{ nearAccountId }, { nearAccountId, ...UNSEEN }, {}]) {
-    expect(await ask(host, 'PM_EXPORT_NEAR_KEYPAIR', payload)).toMatchObject(
-      refusedWith('EXPORT_NEAR_KEYPAIR_DISABLED'),
-    );
-  }
-  const id = await start(host, 'PM_EXPORT_NEAR_KEYPAIR_UI', { nearAccountId, ...UNSEEN });
-  await expect(viewerOf(host).getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
-  expect(host.prompts).toHaveLength(before);
-  await cancelledLater(host, id);
 });
 
 /** As `cancel`, for a sticky request, which already has its result. */
@@ -227,57 +224,58 @@ test.describe('a click counts only on a visible confirmation', () => {
   }
 
   test(
-    'nor for a new account without a name, whose address the host does not get',
+    'not on one that is covered or disguised, of a payment [S25], of a new account without a name, or in settings [S29]',
     WHOLE_BROWSER,
-    async ({ open, places }) => {
+    async ({ open, places, stack, username }) => {
       const host = await open(places.neighbour);
       await connect(host);
-      const id = await start(host, 'PM_CREATE_ACCOUNT', { label: 'Your bank', ...UNSEEN });
-      await clickWhileCovered(host, 0);
-      await confirm(host);
-      const { payload } = await endOf(host, id);
-      expect(payload?.result).toMatchObject({
-        success: true,
-        nearAccountId: expect.stringMatching(/^wallet-[\da-f]{12}\.unproven$/),
-        publicKey: '',
-        passkeyProven: false,
+
+      await test.step('a new account, whose address the host does not get', async () => {
+        const id = await start(host, 'PM_CREATE_ACCOUNT', { label: 'Your bank', ...UNSEEN });
+        await clickWhileCovered(host, 0);
+        await confirm(host);
+        const { payload } = await endOf(host, id);
+        expect(payload?.result).toMatchObject({
+          success: true,
+          nearAccountId: expect.stringMatching(/^wallet-[\da-f]{12}\.unproven$/),
+          publicKey: '',
+          passkeyProven: false,
+        });
+        const heard = await host.page.evaluate(() => JSON.stringify([attack.ports, attack.heard]));
+        expect(heard).not.toMatch(/[\da-f]{64}|ed25519:/);
       });
-      const heard = await host.page.evaluate(() => JSON.stringify([attack.ports, attack.heard]));
-      expect(heard).not.toMatch(/[\da-f]{64}|ed25519:/);
+
+      const account = { host, nearAccountId: await register(host, username) };
+      await test.step('a payment', async () => {
+        const { nearAccountId, before, payload } = await pending(account);
+        const balance = await stack.oracle.balance(nearAccountId);
+        const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+        await clickWhileCovered(host, before);
+        expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+        // Visible again, it takes the user's click, so the clicks above were aimed correctly.
+        await expect(confirmButton(host)).toBeEnabled();
+        expect(await clickThrough(host)).toBe(1);
+        expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
+      });
+
+      await test.step('settings that can waive a click', async () => {
+        const id = await start(host, 'PM_OPEN_SETTINGS');
+        const settings = host.wallet.getByRole('dialog', { name: 'Transaction Settings' });
+        const mode = settings.getByLabel('Confirmation Options');
+        await expect(mode).toBeEnabled();
+        for (const [how, css] of covered) {
+          await test.step(how, async () => {
+            const uncover = await cover(host, css);
+            await expect(mode).toBeDisabled();
+            await uncover();
+            await expect(mode).toBeEnabled();
+          });
+        }
+        await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
+        expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
+      });
     },
   );
-
-  test('not on one that is covered or disguised [S25]', WHOLE_BROWSER, async ({ openRegistered, stack }) => {
-    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
-    const balance = await stack.oracle.balance(nearAccountId);
-    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
-    await clickWhileCovered(host, before);
-    expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-    // Visible again, it takes the user's click, so the clicks above were aimed correctly.
-    await expect(confirmButton(host)).toBeEnabled();
-    expect(await clickThrough(host)).toBe(1);
-    expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
-  });
-
-  test('settings that can waive a click take no choice on a screen that is not visible [S29]', async ({
-    openRegistered,
-  }) => {
-    const { host } = await openRegistered();
-    const id = await start(host, 'PM_OPEN_SETTINGS');
-    const settings = host.wallet.getByRole('dialog', { name: 'Transaction Settings' });
-    const mode = settings.getByLabel('Confirmation Options');
-    await expect(mode).toBeEnabled();
-    for (const [how, css] of covered) {
-      await test.step(how, async () => {
-        const uncover = await cover(host, css);
-        await expect(mode).toBeDisabled();
-        await uncover();
-        await expect(mode).toBeEnabled();
-      });
-    }
-    await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
-    expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
-  });
 
   /** A frame position that shows the whole dialog, and a strip of the page below the frame. */
   const UP: Way = { x: 0, y: -90 };

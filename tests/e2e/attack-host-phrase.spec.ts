@@ -106,83 +106,78 @@ test(
   },
 );
 
-test('a host that forges the messages of viewer and wallet changes nothing and hears no word', async ({
-  openRegistered,
-  stack,
-}) => {
-  const { host, nearAccountId } = await openRegistered();
-  const before = await stack.oracle.fullAccessKeys(nearAccountId);
-  const { id, viewer } = await askForPhrase(host, nearAccountId, UNSEEN);
-  await forge(host);
-  expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
-  await expect(viewer.getByRole('dialog')).toContainText(nearAccountId);
-  await expect(wordsOf(viewer)).toBeHidden();
-  await expect(viewer.getByRole('alert')).toBeHidden();
-
-  const phrase = await showWords(viewer);
-  await forge(host);
-  expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
-  await expect(wordsOf(viewer).getByRole('listitem')).toHaveText(phrase);
-  await expectUnknown(host, phrase);
-  await button(viewer, 'Cancel').click();
-  expect(JSON.stringify(await endOf(host, id))).toContain('CANCELLED');
-  await expectUnknown(host, phrase);
-  expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(before);
-});
-
-test('a host has no window of the viewer, and takes the wallet’s frame away with the words in it', async ({
+test('a host that forges messages of viewer and wallet, or takes the frame away, changes nothing and hears no word that is shown or typed', async ({
   openRegistered,
   stack,
 }) => {
   const { host, nearAccountId } = await openRegistered();
   const { page } = host;
-  const before = await stack.oracle.fullAccessKeys(nearAccountId);
-  const { viewer } = await askForPhrase(host, nearAccountId);
-  const phrase = await showWords(viewer);
-  // A frame in a shadow tree has no place among its window's frames.
-  expect(await page.evaluate(() => (frames[0] as Window).length)).toBe(0);
-  await page.evaluate(
-    (own) => {
-      (frames[0] as Window).location.href = own;
-    },
-    `${new URL(page.url()).origin}/attack/index.html`,
-  );
-  await expect.poll(() => page.frames().length).toBe(2);
-  await expectUnknown(host, phrase);
-
-  await connect(host);
-  await ask(host, 'PM_LOGIN', { nearAccountId });
-  const { id } = await askForPhrase(host, nearAccountId);
-  expect(await showWords(viewer)).not.toEqual(phrase);
-  await button(viewer, 'Cancel').click();
-  await endOf(host, id);
-  await expectUnknown(host, phrase);
-  expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(before);
-});
-
-test('words that a host has the user type leave the viewer for the worker alone', async ({
-  openRegistered,
-  stack,
-}) => {
-  const { host } = await openRegistered();
-  const phrase = generateSeedPhrase().seedPhrase.split(' ');
-  const sentBefore = stack.proxies.map(({ calls }) => calls.length);
-  const id = await start(host, 'PM_RECOVER_WITH_PHRASE', { nearAccountId: 'w3a-v1.testnet' });
   const viewer = viewerOf(host);
-  await button(viewer, 'Continue').waitFor();
-  await forge(host);
-  await typePhrase(viewer, phrase);
-  await expect(viewer.getByRole('alert')).toContainText('These words don’t open');
-  await forge(host);
-  await expect(viewer.getByRole('alert')).not.toContainText('evil.example');
-  await expectUnknown(host, phrase);
-  await button(viewer, 'Cancel').click();
-  expect(JSON.stringify(await endOf(host, id))).toContain('CANCELLED');
-  await expectUnknown(host, phrase);
-  const sent = stack.proxies
-    .flatMap(({ calls }, at) => calls.slice(sentBefore[at]))
-    .map(({ body }) => body)
-    .join('\n');
-  expect(secretsOf(phrase).filter((secret) => sent.includes(secret))).toEqual([]);
-  expect(sent).toContain(parseSeedPhrase(phrase.join(' ')).publicKey);
+  const before = await stack.oracle.fullAccessKeys(nearAccountId);
+
+  const shown = await test.step('forged around words that are shown', async () => {
+    const { id } = await askForPhrase(host, nearAccountId, UNSEEN);
+    await forge(host);
+    expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+    await expect(viewer.getByRole('dialog')).toContainText(nearAccountId);
+    await expect(wordsOf(viewer)).toBeHidden();
+    await expect(viewer.getByRole('alert')).toBeHidden();
+
+    const phrase = await showWords(viewer);
+    await forge(host);
+    expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+    await expect(wordsOf(viewer).getByRole('listitem')).toHaveText(phrase);
+    await expectUnknown(host, phrase);
+    await button(viewer, 'Cancel').click();
+    expect(JSON.stringify(await endOf(host, id))).toContain('CANCELLED');
+    await expectUnknown(host, phrase);
+    return phrase;
+  });
+
+  await test.step('forged around words that are typed, which leave the viewer for the worker alone', async () => {
+    const phrase = generateSeedPhrase().seedPhrase.split(' ');
+    const sentBefore = stack.proxies.map(({ calls }) => calls.length);
+    const id = await start(host, 'PM_RECOVER_WITH_PHRASE', { nearAccountId: 'w3a-v1.testnet' });
+    await button(viewer, 'Continue').waitFor();
+    await forge(host);
+    await typePhrase(viewer, phrase);
+    await expect(viewer.getByRole('alert')).toContainText('These words don’t open');
+    await forge(host);
+    await expect(viewer.getByRole('alert')).not.toContainText('evil.example');
+    await expectUnknown(host, phrase);
+    await button(viewer, 'Cancel').click();
+    expect(JSON.stringify(await endOf(host, id))).toContain('CANCELLED');
+    await expectUnknown(host, phrase);
+    const sent = stack.proxies
+      .flatMap(({ calls }, at) => calls.slice(sentBefore[at]))
+      .map(({ body }) => body)
+      .join('\n');
+    expect(secretsOf(phrase).filter((secret) => sent.includes(secret))).toEqual([]);
+    expect(sent).toContain(parseSeedPhrase(phrase.join(' ')).publicKey);
+  });
+
+  await test.step('the frame is taken away, with the words in it', async () => {
+    await askForPhrase(host, nearAccountId);
+    const phrase = await showWords(viewer);
+    expect(phrase).not.toEqual(shown);
+    // A frame in a shadow tree has no place among its window's frames.
+    expect(await page.evaluate(() => (frames[0] as Window).length)).toBe(0);
+    await page.evaluate(
+      (own) => {
+        (frames[0] as Window).location.href = own;
+      },
+      `${new URL(page.url()).origin}/attack/index.html`,
+    );
+    await expect.poll(() => page.frames().length).toBe(2);
+    await expectUnknown(host, phrase);
+
+    await connect(host);
+    await ask(host, 'PM_LOGIN', { nearAccountId });
+    const { id } = await askForPhrase(host, nearAccountId);
+    expect(await showWords(viewer)).not.toEqual(phrase);
+    await button(viewer, 'Cancel').click();
+    await endOf(host, id);
+    await expectUnknown(host, phrase);
+  });
+  expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(before);
 });

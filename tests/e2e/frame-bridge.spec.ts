@@ -23,6 +23,7 @@ const bridging = withHost.extend<{ openAt(own: Partial<WalletPageData>): Promise
     await refuseInFrames(context);
     await blockWindows(context);
     const origin = places.at(HOST);
+    const ceremonies = await recordCeremonies(context);
     const stops: (() => Promise<void>)[] = [];
     await use(async (own) => {
       const { wallet, served, close } = await serveOwnWallet(
@@ -32,7 +33,7 @@ const bridging = withHost.extend<{ openAt(own: Partial<WalletPageData>): Promise
         own,
       );
       stops.push(close);
-      return openHost(context, served, origin, wallet, await recordCeremonies(context), BRIDGE);
+      return openHost(context, served, origin, wallet, ceremonies, BRIDGE);
     });
     for (const stop of stops) await stop();
   },
@@ -44,46 +45,48 @@ const bridged = ({ page }: Host) =>
   );
 
 bridging(
-  'the host runs the ceremonies when the wallet is configured for it [S72]',
+  'the host runs the ceremonies of a wallet that is configured for it, and of no other, whatever the host configures [S72]',
   async ({ openAt, stack, username }) => {
-    const host = await openAt(BRIDGE);
     const nearAccountId = accountOf(username);
+    const register = ({ page }: Host) =>
+      page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
 
-    const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
-    await agree(confirmation(host), 'Create passkey');
-    await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-    expect(await registering).toMatchObject({ success: true });
-    expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE']);
-    expect(await stack.oracle.accountExists(nearAccountId)).toBe(true);
+    await bridging.step('not configured', async () => {
+      const host = await openAt({});
+      const registering = register(host);
+      await agree(confirmation(host), 'Create passkey');
+      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
+      await expect(screen(host.wallet).getByRole('alert')).toContainText('The browser blocked the window');
+      await screen(host.wallet).getByRole('button', { name: 'Cancel' }).click();
+      await host.wallet.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      expect(await registering).toMatchObject({ success: false, errorCode: 'REGISTRATION_CANCELLED' });
+      expect(await bridged(host)).toEqual([]);
+      expect(await stack.oracle.accountExists(nearAccountId)).toBe(false);
+      await host.page.close();
+    });
 
-    const signing = host.page.evaluate(
-      (id) =>
-        attack.manager.signNEP413Message({
-          nearAccountId: id,
-          params: { message: 'by the host', recipient: 'guestbook.testnet' },
-        }),
-      nearAccountId,
-    );
-    await agree(confirmation(host), 'Sign message');
-    await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-    expect(await signing).toMatchObject({ success: true });
-    expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE', 'WALLET_WEBAUTHN_GET']);
-    expect(host.failures).toEqual([]);
-  },
-);
+    await bridging.step('configured', async () => {
+      const host = await openAt(BRIDGE);
+      const registering = register(host);
+      await agree(confirmation(host), 'Create passkey');
+      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
+      expect(await registering).toMatchObject({ success: true });
+      expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE']);
+      expect(await stack.oracle.accountExists(nearAccountId)).toBe(true);
 
-bridging(
-  'no host runs a ceremony for a wallet that does not allow it, whatever the host configures [S72]',
-  async ({ openAt, stack, username }) => {
-    const host = await openAt({});
-    const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), accountOf(username));
-    await agree(confirmation(host), 'Create passkey');
-    await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-    await expect(screen(host.wallet).getByRole('alert')).toContainText('The browser blocked the window');
-    await screen(host.wallet).getByRole('button', { name: 'Cancel' }).click();
-    await host.wallet.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await registering).toMatchObject({ success: false, errorCode: 'REGISTRATION_CANCELLED' });
-    expect(await bridged(host)).toEqual([]);
-    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+      const signing = host.page.evaluate(
+        (id) =>
+          attack.manager.signNEP413Message({
+            nearAccountId: id,
+            params: { message: 'by the host', recipient: 'guestbook.testnet' },
+          }),
+        nearAccountId,
+      );
+      await agree(confirmation(host), 'Sign message');
+      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
+      expect(await signing).toMatchObject({ success: true });
+      expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE', 'WALLET_WEBAUTHN_GET']);
+      expect(host.failures).toEqual([]);
+    });
   },
 );

@@ -65,7 +65,7 @@ async function confirmed(page: Page, button: string, title: RegExp | string = TR
   return answerOf(page);
 }
 
-test('near-connect-hooks signs in, pays, calls, sends a batch, adds and deletes a key, signs a message and out', async ({
+test('near-connect-hooks signs in, pays, calls, sends a batch, adds and deletes a key, signs a message, hears of a user who declines, and signs out', async ({
   dapp,
   stack,
   username,
@@ -112,25 +112,19 @@ test('near-connect-hooks signs in, pays, calls, sends a batch, adds and deletes 
   });
   expect(verdict).toMatchObject({ verified: true, accountId });
 
+  const rejected = { error: 'User rejected' };
+  const asked = await opened(dapp, 'transfer');
+  await asked.getByRole('dialog', { name: TRANSACTION }).getByRole('button', { name: 'Cancel' }).click();
+  expect(await answerOf(dapp)).toEqual(rejected);
+  const closing = await opened(dapp, 'signNEP413Message');
+  await closing.getByRole('dialog', { name: 'Sign a message' }).waitFor();
+  await closing.close();
+  expect(await answerOf(dapp)).toEqual(rejected);
+
   await dapp.reload();
   await expect(dapp.getByText(`Connected as: ${accountId}`)).toBeVisible();
   await dapp.getByRole('button', { name: 'Disconnect' }).click();
   await expect(dapp.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
   await dapp.reload();
   await expect(dapp.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-});
-
-test('near-connect-hooks hears of a user who declines, and of one who closes the window', async ({
-  dapp,
-  username,
-}) => {
-  await connect(dapp, username);
-  await dapp.getByLabel('Input').fill(JSON.stringify({ receiverId: 'f'.repeat(64) }));
-  const asked = await opened(dapp, 'transfer');
-  await asked.getByRole('dialog', { name: TRANSACTION }).getByRole('button', { name: 'Cancel' }).click();
-  expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
-  const closing = await opened(dapp, 'signNEP413Message');
-  await closing.getByRole('dialog', { name: 'Sign a message' }).waitFor();
-  await closing.close();
-  expect(await answerOf(dapp)).toEqual({ error: 'User rejected' });
 });

@@ -1,21 +1,16 @@
 // The wallet of a page, injected for @hot-labs/near-connect from npm, unmodified: it signs in its frame, in that page.
-import type { FrameLocator } from '@playwright/test';
 import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey-server';
 import { REGISTRY } from '../../dev/services/services.js';
 import { AGREE, agree, TRANSACTION } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import { serveOwnWallet } from './attack-host/own-wallet.js';
-import { expectEveryAction } from './connect-page/every-action.js';
 import {
   addInjected,
-  answerOf,
   chooser,
-  type Dapp,
   frameIn,
   knownToLaterConnector,
   makeAccount,
   press,
-  setClick,
   test,
 } from './connect-page/fixture.js';
 import { expect } from './fixtures.js';
@@ -48,33 +43,6 @@ test('the injected wallet of the page is there for every connector, signs in and
   const declined = press(dapp, 'signMessage', { message: 'no', recipient: 'localhost', nonce });
   await frame.getByRole('dialog', { name: 'Sign a message' }).getByRole('button', { name: 'Cancel' }).click();
   expect(await declined).toEqual({ error: 'User rejected' });
-});
-
-/** Makes the click, and confirms in the frame. Returns what the wallet showed, and the connector's answer. */
-async function shownAndSent(dapp: Dapp, frame: FrameLocator, name: string, given: unknown) {
-  await setClick(dapp, name, given);
-  await dapp.page.getByRole('button', { name: 'Ask' }).click();
-  const dialog = frame.getByRole('dialog', { name: TRANSACTION });
-  await dialog.waitFor();
-  const shown = await dialog.innerText();
-  await agree(dialog, AGREE);
-  return { shown, answer: await answerOf(dapp) };
-}
-
-test('the chain holds what the frame showed of each action that the connector passes to the injected wallet', async ({
-  dapps,
-  stack,
-  username,
-}) => {
-  const dapp = await dapps.open('localhost');
-  const walletId = await addInjected(dapp);
-  const frame = frameIn(dapp, stack.walletOrigin ?? '');
-  const signingIn = press(dapp, 'connect', { walletId });
-  await makeAccount(frame, username);
-  await signingIn;
-  await expectEveryAction(stack, accountOf(username), (name, given) =>
-    shownAndSent(dapp, frame, name, given),
-  );
 });
 
 test('the app’s voucher pays for the account that a user makes at a sign-in, and is asked for at each', async ({

@@ -6,7 +6,6 @@ import type { BrowserContext } from '@playwright/test';
 import { type Knobs, PLAIN } from '../../dev/authenticators/knobs.js';
 import { knobsOf } from '../../dev/authenticators/profile.js';
 import { PROFILES } from '../../dev/authenticators/profiles.js';
-import { accountOf } from '../support/wallet.js';
 import { openFacade, payOneYocto, test, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, settle } from './fixtures.js';
@@ -62,44 +61,4 @@ test('a manager that verifies its user only where no passkey is named pays with 
   expect(await pay()).toBe(2);
   expect(await pay()).toBe(1);
   settle(stack, facade, []);
-});
-
-test('a manager that gives other outputs each time makes no account, and says what to do [S36]', async ({
-  context,
-  stack,
-  facadeUrl,
-  username,
-}) => {
-  await use(context, 'key-safari-26.4');
-  const wallet = await openFacade(context, stack, facadeUrl);
-  const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
-  expect(result).toMatchObject({ success: false, errorCode: 'PASSKEY_UNSTABLE' });
-  expect(result.error).toContain('Nothing was registered');
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
-  expect(await stack.oracle.balance(accountOf(username))).toBe(0n);
-  settle(stack, wallet, []);
-});
-
-test("a platform's passkey that answers otherwise later signs nothing and says so, and its check warns before money comes in", async ({
-  context,
-  stack,
-  facadeUrl,
-  username,
-}) => {
-  await use(context, { getPrf: 'differs' });
-  const wallet = await withAccount(await openFacade(context, stack, facadeUrl), username);
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
-  const failed = { success: false, errorCode: 'PASSKEY_DIFFERS' };
-  const { accountId, page } = wallet;
-  const told = await page.evaluate(async (id) => {
-    const paid = await facade.manager.executeAction({
-      nearAccountId: id,
-      receiverId: 'relayer.testnet',
-      actionArgs: { type: 'Transfer', amount: '1' },
-    });
-    return [await facade.manager.checkPasskey(id), paid];
-  }, accountId);
-  expect(told).toMatchObject([{ ...failed, passkeyProven: false }, failed]);
-  for (const { error } of told) expect(error).toContain('answered in another way than before');
-  settle(stack, wallet, []);
 });

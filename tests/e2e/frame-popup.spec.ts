@@ -25,7 +25,7 @@ import {
   TRANSACTION,
   toDemos,
 } from '../support/steps.js';
-import { accountOf, drawnIn, type Wallet } from '../support/wallet.js';
+import { accountOf, drawnIn } from '../support/wallet.js';
 import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
 import { tabTo } from './keyboard.js';
@@ -51,122 +51,112 @@ async function recordWindowMessages(context: BrowserContext): Promise<string[]> 
 
 test.describe.configure({ timeout: 120_000 });
 
-test.describe('as Safari', () => {
-  const safari = test.extend<{ ceremonies: readonly Ceremony[] }>({
-    ceremonies: [
-      async ({ context }, use) => {
-        const { ceremonies } = await installPasskeys(context);
-        await refuseInFrames(context);
-        await hideVisibility(context);
-        await use(ceremonies);
-      },
-      { auto: true },
-    ],
-  });
-
-  async function registerInWindow(wallet: Wallet, username: string): Promise<void> {
-    await askForNewPasskey(wallet, username);
-    await goOn(await openWindow(wallet.page));
-    await loggedInAs(wallet.page, username).waitFor();
-  }
-
-  safari(
-    'a window creates and requests passkeys, each after a click in it',
-    async ({ wallet, stack, username, ceremonies }) => {
-      const { page } = wallet;
-      const origin = stack.walletOrigin;
-      await askForNewPasskey(wallet, username);
-      const popup = await openWindow(page);
-      await popup.getByRole('heading', { name: 'Create your passkey' }).waitFor();
-      await expect(screen(drawnIn(page))).toContainText('The window is open');
-      expect(ceremonies).toEqual([]);
-      await goOn(popup);
-      await loggedInAs(page, username).waitFor();
-      await expect.poll(() => popup.isClosed()).toBe(true);
-      expect(ceremonies).toEqual([{ kind: 'create', origin, isFramed: false }]);
-      expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
-
-      await startGreeting(wallet, `from a window, ${username}`);
-      await confirmIn(await openWindow(page));
-      await goOn(await openWindow(page));
-      await expect.poll(() => stack.oracle.greeting()).toContain(`from a window, ${username}`);
-      expect(ceremonies.slice(1)).toEqual([{ kind: 'get', origin, isFramed: false }]);
+const safari = test.extend<{ ceremonies: readonly Ceremony[] }>({
+  // Before the app opens.
+  ceremonies: [
+    async ({ context }, use) => {
+      const { ceremonies } = await installPasskeys(context);
+      await refuseInFrames(context);
+      await hideVisibility(context);
+      await use(ceremonies);
     },
-  );
-
-  safari(
-    'a window without storage shows the key, and no other window receives it [S42]',
-    async ({ context, wallet, username, ceremonies }) => {
-      const { page } = wallet;
-      const passed = await recordWindowMessages(context);
-      await page.reload();
-      await registerInWindow(wallet, username);
-      const secrets = derivedSecrets(accountOf(username), wallet.prfOutputs[0]!);
-      expect(secretsIn(passed.splice(0).join('\n'), secrets), 'what makes a passkey passes').toContain(
-        'PRF.first',
-      );
-
-      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-      await page.clock.install();
-      await toDemos(page);
-      await page.getByRole('button', { name: 'Export keys' }).click();
-      const popup = await openWindow(page);
-      const viewer = viewerIn(popup);
-      await expect(viewer.getByRole('dialog')).toContainText(accountOf(username));
-      expect(await popup.evaluate(() => indexedDB.databases())).toEqual([]);
-      await continueToKey(viewer);
-      expect(ceremonies.at(-1)).toMatchObject({ kind: 'get', isFramed: false });
-      const privateKey = secretKeyText(secrets['NEAR seed']!);
-      expect(await revealKey(viewer)).toBe(privateKey);
-      await viewer.getByRole('button', { name: 'Copy' }).click();
-      await expect(viewer.getByRole('status')).toHaveText(/^Copied/);
-      await pressAndClose(viewer.getByRole('button', { name: 'Done' }), popup);
-      await expect(screen(drawnIn(page))).toHaveCount(0);
-      expect(await clipboard()).toBe(privateKey);
-      // Only the frame and the page around it remain to clear it.
-      await page.clock.runFor(31_000);
-      await expect.poll(clipboard).toBe('');
-      expect(passed.join('\n')).toContain('WALLET_POPUP_PROGRESS');
-      expect(secretsIn(passed.join('\n'), secrets)).toEqual([]);
-    },
-  );
+    { auto: true },
+  ],
 });
 
-for (const manager of ['Bitwarden', 'KeePassXC'] as const) {
-  test(`a passkey manager that serves no frame (${manager}) is asked in windows, each of which one click opens`, async ({
-    context,
-    wallet,
-    stack,
-    username,
-  }) => {
-    const { ceremonies } = await installPasskeys(context);
+safari(
+  'as Safari: a window creates and requests passkeys, each after a click in it, and shows the key, which no other window receives [S42]',
+  async ({ context, wallet, stack, username, ceremonies }) => {
+    const passed = await recordWindowMessages(context);
+    const { page } = wallet;
+    await page.reload();
+    const seen = { origin: stack.walletOrigin, isFramed: false };
+
+    await askForNewPasskey(wallet, username);
+    const first = await openWindow(page);
+    await first.getByRole('heading', { name: 'Create your passkey' }).waitFor();
+    await expect(screen(drawnIn(page))).toContainText('The window is open');
+    expect(ceremonies).toEqual([]);
+    await goOn(first);
+    await loggedInAs(page, username).waitFor();
+    await expect.poll(() => first.isClosed()).toBe(true);
+    expect(ceremonies).toEqual([{ kind: 'create', ...seen }]);
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+    const secrets = derivedSecrets(accountOf(username), wallet.prfOutputs[0]!);
+    expect(secretsIn(passed.splice(0).join('\n'), secrets), 'what makes a passkey passes').toContain(
+      'PRF.first',
+    );
+
+    await startGreeting(wallet, `from a window, ${username}`);
+    await confirmIn(await openWindow(page));
+    await goOn(await openWindow(page));
+    await expect.poll(() => stack.oracle.greeting()).toContain(`from a window, ${username}`);
+    expect(ceremonies.slice(1)).toEqual([{ kind: 'get', ...seen }]);
+    // What requests a passkey passes as well.
+    passed.length = 0;
+
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.clock.install();
+    await toDemos(page);
+    await page.getByRole('button', { name: 'Export keys' }).click();
+    const popup = await openWindow(page);
+    const viewer = viewerIn(popup);
+    await expect(viewer.getByRole('dialog')).toContainText(accountOf(username));
+    expect(await popup.evaluate(() => indexedDB.databases()), 'the window has no storage').toEqual([]);
+    await continueToKey(viewer);
+    expect(ceremonies.slice(2)).toEqual([{ kind: 'get', ...seen }]);
+    const privateKey = secretKeyText(secrets['NEAR seed']!);
+    expect(await revealKey(viewer)).toBe(privateKey);
+    await viewer.getByRole('button', { name: 'Copy' }).click();
+    await expect(viewer.getByRole('status')).toHaveText(/^Copied/);
+    await pressAndClose(viewer.getByRole('button', { name: 'Done' }), popup);
+    await expect(screen(drawnIn(page))).toHaveCount(0);
+    expect(await clipboard()).toBe(privateKey);
+    // Only the frame and the page around it remain to clear it.
+    await page.clock.runFor(31_000);
+    await expect.poll(clipboard).toBe('');
+    expect(passed.join('\n')).toContain('WALLET_POPUP_PROGRESS');
+    expect(secretsIn(passed.join('\n'), secrets)).toEqual([]);
+  },
+);
+
+test('a passkey manager that serves no frame (Bitwarden, KeePassXC) is asked in windows, each of which one click opens', async ({
+  context,
+  wallet,
+  stack,
+  username,
+}) => {
+  const { ceremonies } = await installPasskeys(context);
+  const seen = { origin: stack.walletOrigin, isFramed: false };
+  for (const manager of ['Bitwarden', 'KeePassXC'] as const) {
+    const name = `${username}-${manager.toLowerCase()}`;
+    const before = ceremonies.length;
     await manageWindowsOnly(context, manager);
     await wallet.page.reload();
-    await askForNewPasskey(wallet, username);
+    await askForNewPasskey(wallet, name);
     await goOn(await openWindow(wallet.page));
     // What an extension makes is proven right away.
     await goOn(await openWindow(wallet.page));
-    await loggedInAs(wallet.page, username).waitFor();
-    await startGreeting(wallet, `by ${manager}, ${username}`);
+    await loggedInAs(wallet.page, name).waitFor();
+    await startGreeting(wallet, `by ${name}`);
     await agree(confirmDialog(wallet.page), AGREE);
     await goOn(await openWindow(wallet.page));
-    await expect.poll(() => stack.oracle.greeting()).toContain(`by ${manager}, ${username}`);
-    const seen = { origin: stack.walletOrigin, isFramed: false };
-    expect(ceremonies).toEqual([
+    await expect.poll(() => stack.oracle.greeting()).toContain(`by ${name}`);
+    expect(ceremonies.slice(before)).toEqual([
       { kind: 'create', ...seen },
       { kind: 'get', ...seen },
       { kind: 'get', ...seen },
     ]);
-  });
-}
+  }
+});
 
 test.describe('in a browser that does not track the visibility of frames', () => {
   const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
 
   withHost(
-    'a host that covers the frame gets no payment confirmed there: every request that signs has a window [S62]',
+    'a host that covers the frame gets no payment confirmed there: every request that signs has a window [S62], which takes no click or Enter that was meant for something else, and the keyboard’s [S28]',
     async ({ context, open, places, stack, username }) => {
       await hideVisibility(context);
       const host = await open(places.shop);
@@ -194,41 +184,24 @@ test.describe('in a browser that does not track the visibility of frames', () =>
       const sent = await start(host, 'PM_EXECUTE_ACTION', transfer);
       const third = await openWindow(host.page, host.wallet);
       await expect(confirmation(host)).toHaveCount(0);
-      await confirmIn(third);
-      expect(await endOf(host, sent)).toMatchObject({ payload: { result: { success: true } } });
-    },
-  );
+      await withHost.step('meant for something else, as in a game whose user looks elsewhere', async () => {
+        const sending = third.getByRole('dialog', { name: TRANSACTION });
+        const button = sending.getByRole('button', { name: AGREE });
+        await expect(sending.getByRole('button', { name: 'Cancel' })).toBeFocused();
+        await seeAll(sending);
+        await mash(third, button);
+        for (let times = 0; times < 10; times += 1) await third.keyboard.press('Enter');
+        expect(third.isClosed()).toBe(false);
+        await expect(sending).toHaveAttribute('aria-busy', 'false');
+        await expect(sending.getByRole('status')).toContainText('came too soon');
 
-  withHost(
-    'a window takes no click or Enter that was meant for something else, and the keyboard confirms there [S28]',
-    async ({ context, open, places, username }) => {
-      await hideVisibility(context);
-      const host = await open(places.shop);
-      await connect(host);
-      const nearAccountId = await registerBy(host, username);
-      const sent = await start(host, 'PM_EXECUTE_ACTION', {
-        nearAccountId,
-        receiverId: nearAccountId,
-        actionArgs: { type: 'Transfer', amount: '1' },
+        const closing = third.waitForEvent('close');
+        await tabTo(third, button);
+        await expect(button).toHaveAttribute('aria-disabled', 'false');
+        await expect(sending.getByRole('status')).not.toContainText('came too soon');
+        await third.keyboard.press('Enter').catch(() => undefined);
+        await closing;
       });
-      const window = await openWindow(host.page, host.wallet);
-      const dialog = window.getByRole('dialog', { name: TRANSACTION });
-      const button = dialog.getByRole('button', { name: AGREE });
-      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      await seeAll(dialog);
-      // As in a game, whose user looks at something else.
-      await mash(window, button);
-      for (let times = 0; times < 10; times += 1) await window.keyboard.press('Enter');
-      expect(window.isClosed()).toBe(false);
-      await expect(dialog).toHaveAttribute('aria-busy', 'false');
-      await expect(dialog.getByRole('status')).toContainText('came too soon');
-
-      const closing = window.waitForEvent('close');
-      await tabTo(window, button);
-      await expect(button).toHaveAttribute('aria-disabled', 'false');
-      await expect(dialog.getByRole('status')).not.toContainText('came too soon');
-      await window.keyboard.press('Enter').catch(() => undefined);
-      await closing;
       expect(await endOf(host, sent)).toMatchObject({ payload: { result: { success: true } } });
     },
   );

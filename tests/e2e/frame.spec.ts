@@ -22,7 +22,7 @@ import {
 import { accountOf, drawnIn, homeOf } from '../support/wallet.js';
 import { expect, test } from './fixtures.js';
 
-test('registers, sends, signs a message, shows the key viewer, logs out and in again, all in the frame', async ({
+test('registers, sends, signs a message, shows the key viewer, logs out and in again, all in the frame, and stores nothing on the app’s origin', async ({
   wallet,
   stack,
   username,
@@ -47,15 +47,24 @@ test('registers, sends, signs a message, shows the key viewer, logs out and in a
 
   await logOut(wallet);
   await logIn(wallet, username);
+
+  const databases = async (): Promise<unknown[]> =>
+    (await indexedDB.databases()).map(({ name }) => name).sort();
+  expect(await page.evaluate(databases)).toEqual([]);
+  const local = await page.evaluate(() => Object.keys(localStorage));
+  expect(local.filter((key) => key !== 'w3a_theme')).toEqual([]);
+  expect(await (await homeOf(page)).evaluate(databases)).toEqual(['PasskeyClientDB', 'PasskeyNearKeys']);
 });
 
-test('a confirmation names the requesting app, and has left the document by the time its dialog closes', async ({
+test('a confirmation names the requesting app, follows the theme of the page, and has left the document by the time its dialog closes', async ({
   wallet,
   stack,
   username,
 }) => {
+  const { page } = wallet;
+  await page.emulateMedia({ colorScheme: 'light' });
   await register(wallet, username);
-  const frame = await homeOf(wallet.page);
+  const frame = await homeOf(page);
   // By the time its dialog closes, the element must have left the document, so that no later frame paints it.
   await frame.evaluate(() => {
     const leftBehind: boolean[] = [];
@@ -70,77 +79,18 @@ test('a confirmation names the requesting app, and has left the document by the 
     }).observe(document.body, { childList: true });
   });
   await startGreeting(wallet, 'who asks?');
-  const asked = confirmDialog(wallet.page).getByText('Asked by');
+  const asked = confirmDialog(page).getByText('Asked by');
   await expect(asked.locator('..')).toContainText(stack.appUrl.replace(/\/$/, ''));
+  const layer = drawnIn(page).locator('latchkey-confirm');
+  for (const colorScheme of ['light', 'dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(layer).toHaveAttribute('data-latchkey-theme', colorScheme);
+  }
   await cancel(wallet);
   await setGreeting(wallet, 'nobody is left behind');
   expect(await frame.evaluate(() => (globalThis as unknown as { leftBehind: boolean[] }).leftBehind)).toEqual(
     [false, false],
   );
-});
-
-test('a registration loads no code between its request and its confirmation', async ({
-  wallet,
-  username,
-}) => {
-  const { page } = wallet;
-  const frame = await homeOf(page);
-  // Without the workers: the wallet starts a spare one when one is taken.
-  const loadedSoFar = () =>
-    frame.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .flatMap(({ name }) => /[^/]+(?<!\.worker-[\w-]+)\.js$/.exec(name)?.[0] ?? []),
-    );
-  const moreIn = (ms: number) => async () => {
-    const earlier = (await loadedSoFar()).length;
-    await page.waitForTimeout(ms);
-    return (await loadedSoFar()).length - earlier;
-  };
-  // Two of the parts that the wallet loads ahead, once its workers have started. The others have no file of their own.
-  for (const part of ['registry-hosts', 'confirm-screen'])
-    await expect.poll(loadedSoFar).toContainEqual(expect.stringMatching(`^${part}-`));
-  await expect.poll(moreIn(500)).toBe(0);
-  const before = await loadedSoFar();
-  await startRegistration(wallet, username);
-  await expect(confirmDialog(page)).toBeVisible();
-  expect(await loadedSoFar()).toEqual(before);
-  await cancel(wallet);
-});
-
-test('a confirmation that is open in the frame follows the theme of the page', async ({
-  wallet,
-  username,
-}) => {
-  const { page } = wallet;
-  await page.emulateMedia({ colorScheme: 'light' });
-  await register(wallet, username);
-  await startGreeting(wallet, 'by day and by night');
-  await confirmDialog(page).waitFor();
-  const layer = drawnIn(page).locator('latchkey-confirm');
-  await expect(layer).toHaveAttribute('data-latchkey-theme', 'light');
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(layer).toHaveAttribute('data-latchkey-theme', colorScheme);
-  }
-  await cancel(wallet);
-});
-
-test('stores nothing about the account on the app’s origin', async ({ wallet, stack, username }) => {
-  await register(wallet, username);
-  const kept = await wallet.page.evaluate(async () => ({
-    databases: (await indexedDB.databases()).map(({ name }) => name),
-    local: Object.keys(localStorage),
-  }));
-  expect(kept.databases).toEqual([]);
-  expect(kept.local.filter((key) => key !== 'w3a_theme')).toEqual([]);
-  const frame = wallet.page
-    .frames()
-    .find((candidate) => candidate.url().startsWith(`${stack.walletOrigin}/`))!;
-  const ofWallet = await frame.evaluate(async () =>
-    (await indexedDB.databases()).map(({ name }) => name).sort(),
-  );
-  expect(ofWallet).toEqual(['PasskeyClientDB', 'PasskeyNearKeys']);
 });
 
 test("the user's own wallet settings waive a click that the app cannot waive", async ({
@@ -189,28 +139,54 @@ function holdAnswers(): void {
   };
 }
 
-test('reports the state of the wallet: waiting for READY, connecting, connected', async ({
+test('says how far the wallet is: waiting for READY, connecting, connected; a registration then loads no more code for its confirmation', async ({
   wallet,
   stack,
+  username,
 }) => {
   const { page } = wallet;
-  const status = page.getByRole('status', { name: 'Wallet' });
-  let serve: () => void = () => undefined;
-  const served = new Promise<void>((resolve) => {
-    serve = resolve;
+  await test.step('says how far the wallet is', async () => {
+    const status = page.getByRole('status', { name: 'Wallet' });
+    let serve: () => void = () => undefined;
+    const served = new Promise<void>((resolve) => {
+      serve = resolve;
+    });
+    await page.route(`${stack.walletOrigin}/**`, async (route) => {
+      await served;
+      await route.continue();
+    });
+    await page.addInitScript(holdAnswers);
+    // Its load would also count as the frame's.
+    await page.reload({ waitUntil: 'commit' });
+    await expect(status).toHaveText('waiting for READY');
+    serve();
+    await expect(status).toHaveText('connecting…');
+    await (await homeOf(page)).evaluate(() => globalThis.sendAnswers());
+    await expect(status).toHaveText('connected · 0 accounts');
   });
-  await page.route(`${stack.walletOrigin}/**`, async (route) => {
-    await served;
-    await route.continue();
-  });
-  await page.addInitScript(holdAnswers);
-  // Its load would also count as the frame's.
-  await page.reload({ waitUntil: 'commit' });
-  await expect(status).toHaveText('waiting for READY');
-  serve();
-  await expect(status).toHaveText('connecting…');
-  await (await homeOf(page)).evaluate(() => globalThis.sendAnswers());
-  await expect(status).toHaveText('connected · 0 accounts');
+
+  const frame = await homeOf(page);
+  // Without the workers: the wallet starts a spare one when one is taken.
+  const loadedSoFar = () =>
+    frame.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => /[^/]+(?<!\.worker-[\w-]+)\.js$/.exec(name)?.[0] ?? []),
+    );
+  const moreIn = (ms: number) => async () => {
+    const earlier = (await loadedSoFar()).length;
+    await page.waitForTimeout(ms);
+    return (await loadedSoFar()).length - earlier;
+  };
+  // Two of the parts that the wallet loads ahead, once its workers have started. The others have no file of their own.
+  for (const part of ['registry-hosts', 'confirm-screen'])
+    await expect.poll(loadedSoFar).toContainEqual(expect.stringMatching(`^${part}-`));
+  await expect.poll(moreIn(500)).toBe(0);
+  const before = await loadedSoFar();
+  await startRegistration(wallet, username);
+  await expect(confirmDialog(page)).toBeVisible();
+  expect(await loadedSoFar()).toEqual(before);
+  await cancel(wallet);
 });
 
 test('Escape in the frame cancels a recovery at its prompt, where the wallet draws nothing', async ({

@@ -1,22 +1,19 @@
 // Runs in every document before anything else: stands in for an authenticator of dev/authenticators, over the browser's own one.
-// Plain JavaScript, because the browser gets it unchanged. `__knobs` says which: its outputs, their form, who is verified, the
-// object, the functions and the attachment. The browser's own authenticator decides the rest.
+// Plain JavaScript, because the browser gets it unchanged. `__knobs` says which: the form of its outputs, who is verified,
+// the object, the functions and the attachment. The browser's own authenticator decides the rest.
 (() => {
   if (!('credentials' in navigator)) return;
-  const { createPrf, getPrf, prfForm, uv, object, functions, attachment, aaguid } = globalThis.__knobs;
+  const { createPrf, prfForm, uv, object, functions, attachment, aaguid } = globalThis.__knobs;
   // For tests/support/model.page.js.
   if (aaguid) globalThis.__model = aaguid.replaceAll('-', '');
   const bytes = (buffer) => new Uint8Array(buffer.slice(0));
   const text = (buffer) => btoa(String.fromCharCode(...bytes(buffer)));
-  const other = () => crypto.getRandomValues(new Uint8Array(32)).buffer;
   const formed = (output) => (prfForm === 'number[]' ? [...bytes(output)] : output);
 
   const prfOf = (credential, kind) => {
     const { results } = credential.getClientExtensionResults().prf ?? {};
     if (!results || (kind === 'create' && createPrf === 'empty')) return {};
-    const isOther = kind === 'get' && getPrf !== 'same';
-    const { first, second } = isOther ? { first: other(), second: other() } : results;
-    return { results: { first: formed(first), second: formed(second) } };
+    return { results: { first: formed(results.first), second: formed(results.second) } };
   };
 
   /** An object without a prototype, in whose parts bytes are lists of numbers, and whose methods are missing or throw. */

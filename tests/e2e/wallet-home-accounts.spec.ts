@@ -5,14 +5,21 @@ import { accountOf } from '../support/wallet.js';
 import { expect } from './fixtures.js';
 import { goTo, heading, register, sections, test, useMenu } from './home-page.js';
 
-test('an account is removed from this browser alone, and recovered with its passkey', async ({
+test('an account is removed from this browser alone, which locks it in another tab, and recovered with its passkey', async ({
   home,
+  context,
   stack,
   username,
 }) => {
-  const { page, complaints } = home;
+  const { page, origin, complaints } = home;
   const account = accountOf(username);
   await register(page, username);
+  const other = await context.newPage();
+  await addVirtualPasskey(other);
+  await other.goto(`${origin}/`);
+  await other.getByRole('button', { name: `Open ${account}` }).click();
+  await expect(sections(other)).toBeVisible();
+  await page.bringToFront();
   await goTo(page, 'Accounts');
   await page.getByRole('button', { name: `Remove ${account} from this browser` }).click();
   const question = page.getByRole('dialog', { name: 'Remove from this browser?' });
@@ -20,6 +27,7 @@ test('an account is removed from this browser alone, and recovered with its pass
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(loginMenu(page)).toBeVisible();
+  await expect(heading(other, 'Your wallet')).toBeVisible();
   const left = await page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
@@ -44,21 +52,6 @@ test('an account is removed from this browser alone, and recovered with its pass
   await useMenu(page, 'Recover', username);
   await expect(page.getByRole('main')).toContainText(account);
   expect(complaints).toEqual([]);
-});
-
-test('another tab that has the removed account open is locked', async ({ home, context, username }) => {
-  const { page, origin } = home;
-  await register(page, username);
-  const other = await context.newPage();
-  await addVirtualPasskey(other);
-  await other.goto(`${origin}/`);
-  await other.getByRole('button', { name: `Open ${accountOf(username)}` }).click();
-  await expect(sections(other)).toBeVisible();
-  await goTo(page, 'Accounts');
-  await page.getByRole('button', { name: `Remove ${accountOf(username)} from this browser` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(loginMenu(page)).toBeVisible();
-  await expect(heading(other, 'Your wallet')).toBeVisible();
 });
 
 test('an account whose passkey was not offered opens by a recovery phrase or a linked device', async ({

@@ -110,27 +110,33 @@ function ask(page: Page, walletOrigin: string, requests: readonly Request[]): Pr
   );
 }
 
-test('no page may frame the wallet’s own page, and a page that opened it keeps no handle on it [S24]', async ({
+test('no page may frame the wallet’s own page or its check, and a page that opened one keeps no handle on it [S24]', async ({
   home,
   stack,
 }) => {
   const { page, origin } = home;
   const { headers } = await fetch(`${origin.replace('wallet.localhost', 'localhost')}/`);
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  await page.goto(stack.appUrl);
-  await page.evaluate((url) => {
-    const frame = document.createElement('iframe');
-    frame.id = 'taken';
-    frame.src = url;
-    document.body.append(frame);
-  }, `${origin}/`);
-  await expect
-    .poll(() => page.frames().some((frame) => frame.url() === 'chrome-error://chromewebdata/'))
-    .toBe(true);
-  const popup = page.waitForEvent('popup');
-  await page.evaluate((url) => {
-    Object.assign(globalThis, { opened: window.open(url) });
-  }, `${origin}/`);
-  await expect((await popup).getByRole('heading', { name: 'Your wallet' })).toBeVisible();
-  expect(await page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.closed)).toBe(true);
+  for (const [path, title] of [
+    ['/', 'Your wallet'],
+    ['/check', 'Check your passkey'],
+  ] as const) {
+    await page.goto(stack.appUrl);
+    await page.evaluate((url) => {
+      const frame = document.createElement('iframe');
+      frame.src = url;
+      document.body.append(frame);
+    }, `${origin}${path}`);
+    await expect
+      .poll(() => page.frames().some((frame) => frame.url() === 'chrome-error://chromewebdata/'))
+      .toBe(true);
+    const popup = page.waitForEvent('popup');
+    await page.evaluate((url) => {
+      Object.assign(globalThis, { opened: window.open(url) });
+    }, `${origin}${path}`);
+    const opened = await popup;
+    await expect(opened.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    expect(await opened.evaluate(() => window.opener)).toBeNull();
+    expect(await page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.closed)).toBe(true);
+  }
 });

@@ -1,14 +1,6 @@
 // Accounts that the wallet's own page, its /connect and the pages that frame it share.
 import type { Page } from '@playwright/test';
-import {
-  agree,
-  approveUntil,
-  checkCodeIn,
-  confirmDialog,
-  loginMenu,
-  scannedCodeOf,
-  showLinkCode,
-} from '../support/steps.js';
+import { agree, approveUntil, confirmDialog, loginMenu } from '../support/steps.js';
 import { accountOf } from '../support/wallet.js';
 import {
   answerOf,
@@ -20,7 +12,7 @@ import {
 } from './connect-page/fixture.js';
 import { testWithDevices } from './devices.js';
 import { expect } from './fixtures.js';
-import { goTo, heading, register, sections } from './home-page.js';
+import { goTo, heading, register } from './home-page.js';
 
 const accountsOf = (page: Page) => page.getByRole('main').getByRole('listitem');
 
@@ -70,33 +62,6 @@ withDapps(
 
 /** The wallet's own page in browsers with a camera each. */
 const test = testWithDevices((stack) => ({ ...stack, appUrl: `${stack.walletOrigin}/`, walletOrigin: null }));
-
-test('the page’s Devices scan the code of another browser’s wallet page, which then opens the account', async ({
-  open,
-  stack,
-  username,
-}) => {
-  test.setTimeout(180_000);
-  const [a, b] = [await open(), await open()];
-  await register(a.page, username);
-  await goTo(a.page, 'Devices');
-  const image = await showLinkCode(b);
-  const shown = await scannedCodeOf(b);
-  await a.see(image);
-  await a.page.getByRole('button', { name: 'Add a device' }).click();
-  const scanned = confirmDialog(a.page);
-  await scanned.getByRole('button', { name: 'Link device' }).waitFor();
-  expect(await checkCodeIn(scanned)).toBe(shown);
-  await agree(scanned, 'Link device');
-  await expect(a.page.getByText('Approved. Go on at the other device.')).toBeVisible();
-
-  await agree(confirmDialog(b.page), 'Create passkey');
-  await expect(sections(b.page)).toBeVisible();
-  await goTo(b.page, 'Devices');
-  await expect(b.page.getByText(/^Device 2 · Added /)).toBeVisible();
-  const devices = await stack.oracle.authenticators(accountOf(username));
-  expect(devices.map(([, { device_number }]) => device_number).sort()).toEqual([1, 2]);
-});
 
 test('a user who has one account open shows this browser’s code to bring another account here', async ({
   open,

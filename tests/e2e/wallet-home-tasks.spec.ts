@@ -42,7 +42,7 @@ test('a user pays, and finds on the next day what was paid yesterday', async ({ 
   expect(complaints).toEqual([]);
 });
 
-test('a user checks the passkey and copies the address to receive at', async ({
+test('a user who has checked the passkey, and not before, gets the address to receive at, and reads what arrives there [S37]', async ({
   home,
   context,
   username,
@@ -50,14 +50,32 @@ test('a user checks the passkey and copies the address to receive at', async ({
   const { page, complaints } = home;
   await context.grantPermissions(['clipboard-write']);
   await register(page, username);
+  const check = page.getByRole('status', { name: 'Check your passkey before you receive money' });
+  await expect(check).toBeVisible();
+  const copy = page.getByRole('button', { name: 'Copy Your address' });
+  const code = page.getByRole('img', { name: 'QR code of your address' });
+  await expect(copy).toHaveCount(0);
   const user = await listenTo(page);
   await user.press('link “Receive”');
   await user.isAt('heading “Receive”');
+  await expect(check).toBeVisible();
+  for (const wayIn of [copy, code]) await expect(wayIn).toHaveCount(0);
   await user.press('button “Check my passkey”');
   await user.isAt('heading “Your address”');
+  await expect(check).toHaveCount(0);
+  await expect(code).toBeVisible();
   await user.press('button “Copy Your address”');
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
   expect(await pasted(context)).toBe(accountOf(username));
+
+  const add = page.getByRole('region', { name: 'Add money' });
+  await expect(add).toContainText('choose the network NEAR');
+  await expect(add).toContainText('What does not arrive: coins of other networks');
+  await expect(add.getByRole('link', { name: 'Get money for the test network' })).toHaveAttribute(
+    'href',
+    'https://docs.near.org/getting-started/faucet',
+  );
+  await expect(add.getByRole('button')).toHaveCount(0);
   expect(complaints).toEqual([]);
 });
 
@@ -91,6 +109,8 @@ withDevices('a user adds a device, and removes it again', async ({ open, stack, 
   await answerUntil(added.page, 'Create passkey', sections(added.page));
   await userOfAdded.isAt('heading “Overview”');
   await expect(told('Device 2 was added.')).toBeVisible();
+  await added.page.getByRole('link', { name: 'Devices' }).click();
+  await expect(added.page.getByText(/^Device 2 · Added /)).toBeVisible();
   expect((await deviceNumbers()).sort()).toEqual([1, 2]);
 
   await user.press('button “Remove Device 2”');

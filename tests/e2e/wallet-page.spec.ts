@@ -128,28 +128,30 @@ function connect(
   );
 }
 
-test('is a wallet of its own when it is opened on its own', async ({ page, origins }) => {
+test('is a wallet of its own when it is opened on its own, and has nothing to do as a window that no wallet opened', async ({
+  page,
+  origins,
+}) => {
   const complaints = complaintsOf(page);
   for (const path of ['/', '/wallet-service/', '/service/#/send']) {
     await page.goto(`${origins.wallet}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your wallet');
     await expect(page.getByRole('contentinfo')).toContainText('never asks you to type a password');
   }
+  await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');
+  await expect(page.getByRole('main')).toContainText(
+    'This window lost the page that opened it. Close it, go back, and press the button again.',
+  );
   expect(complaints).toEqual([]);
 });
 
-test('has the brand of its operator', async ({ page, origins }) => {
+test('has the brand and the language of its operator', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(origins.branded);
   const mark = page.getByRole('banner').locator('.mark');
   await expect(mark).toHaveCSS('background-image', /^url\("data:image\/svg\+xml/);
   await expect(page.getByRole('main')).toHaveCSS('font-family', 'Georgia, serif');
-  expect(complaints).toEqual([]);
-});
-
-test('speaks the language of its operator', async ({ page, origins }) => {
-  const complaints = complaintsOf(page);
-  await page.goto(origins.branded);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.setViewportSize({ width: 320, height: 640 });
@@ -160,7 +162,7 @@ test('speaks the language of its operator', async ({ page, origins }) => {
   expect(complaints).toEqual([]);
 });
 
-test('speaks as its user chose, else as its operator, as the page around it, or as the browser', async ({
+test('speaks as its user chose, in every page of it, else as its operator, as the page around it, or as the browser', async ({
   browser,
   origins: { host, wallet, branded },
 }) => {
@@ -184,19 +186,21 @@ test('speaks as its user chose, else as its operator, as the page around it, or 
   await expect(settings.getByRole('dialog')).toHaveCSS('direction', 'rtl');
   await expect(await spokenIn(branded, 'en')).toHaveAttribute('lang', 'ar');
   await expect(await spokenIn(wallet, 'de')).toHaveAttribute('lang', 'de');
+
+  const [home, check] = [await context.newPage(), await context.newPage()];
+  await home.goto(wallet);
+  await expect(home.locator('html')).toHaveAttribute('lang', 'ar');
+  await check.goto(`${wallet}/check`);
+  await check.evaluate(() => localStorage.setItem('latchkey-language', 'de'));
+  await expect(home.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
   await context.close();
 });
 
-test('follows a language that its user chooses in another page of it', async ({ context, page, origins }) => {
-  await page.goto(origins.wallet);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your wallet');
-  const other = await context.newPage();
-  await other.goto(`${origins.wallet}/check`);
-  await other.evaluate(() => localStorage.setItem('latchkey-language', 'de'));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deine Wallet');
-});
-
-test('connects to a listed host, and shows nothing until it is asked', async ({ page, origins }) => {
+test('connects to a host that its operator or the registry lists, and shows nothing until it is asked', async ({
+  page,
+  origins,
+  stack,
+}) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const ready = { type: 'READY', payload: { protocolVersion: '1.0.0' } };
@@ -204,27 +208,22 @@ test('connects to a listed host, and shows nothing until it is asked', async ({ 
   await expect(frame.locator('body')).toBeEmpty();
   // It is transparent: the page behind it stays visible.
   await expect(page.getByRole('heading', { name: 'Host' })).toBeVisible();
+
+  await stack.oracle.allowHost(origins.host);
+  await framed(page, origins.host, origins.closed);
+  expect(await connect(page, origins.closed)).toMatchObject(ready);
   expect(complaints).toEqual([]);
 });
 
-test('is blocked by the browser in a page that is not listed', async ({ page, origins }) => {
-  const complaints = complaintsOf(page);
-  await framed(page, origins.host, origins.closed);
-  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
-  expect(complaints.join()).toContain("frame-ancestors 'none'");
-});
-
-test('connects to a host that the registry lists', async ({ page, origins, stack }) => {
-  await stack.oracle.allowHost(origins.host);
-  await framed(page, origins.host, origins.closed);
-  expect(await connect(page, origins.closed)).toMatchObject({ type: 'READY' });
-});
-
-test('gives the reason to the host and on its page when only the page can refuse', async ({
+test('is blocked by the browser in a page that is not listed, and gives the host the reason where only it can refuse', async ({
   page,
   origins,
 }) => {
   const complaints = complaintsOf(page);
+  await framed(page, origins.host, origins.closed);
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+  expect(complaints.splice(0).join()).toContain("frame-ancestors 'none'");
+
   const frame = await framed(page, origins.host, origins.open, '');
   expect(await connect(page, origins.open)).toMatchObject({
     type: 'ERROR',
@@ -235,76 +234,65 @@ test('gives the reason to the host and on its page when only the page can refuse
   expect(complaints).toEqual([]);
 });
 
-test("draws the user's settings under its content security policy", async ({ page, origins }) => {
-  const complaints = complaintsOf(page);
-  const frame = await framed(page, origins.host, origins.wallet);
-  const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
-  const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
-  await expect(settings).toContainText('Log in first');
-  await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
-  expect(await answer).toMatchObject({ type: 'WALLET_UI_OPENED' });
-  expect(complaints).toEqual([]);
-});
-
 test(
-  'draws the register button, hides it for the confirmation and shows it again afterwards',
+  'draws its settings, its linking code and its register button under its content security policy',
   WHOLE_BROWSER,
   async ({ page, origins, stack }) => {
     const complaints = complaintsOf(page);
     await stack.oracle.allowHost(origins.host);
     await addVirtualPasskey(page);
-    const frame = await framed(page, origins.host, origins.wallet);
-    const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
-    const place = (style: string) =>
-      page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
-    await page.evaluate((walletOrigin) => {
-      const messages: unknown[] = [];
-      Object.assign(globalThis, { told: messages });
-      addEventListener('message', ({ data, origin }) => {
-        if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
-      });
-    }, origins.wallet);
-    const button = frame.getByRole('button', { name: 'Create a passkey' });
 
-    await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
-    const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
-    await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
-    await expect(button).toContainText('newcomer.w3a-v1.testnet');
-    await expect(button).toHaveCSS('width', '280px');
-    await button.click();
-    const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
-    await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(told).toMatchObject([
-      { type: 'REGISTER_BUTTON_SUBMIT', payload },
-      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
-    ]);
-    await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
-    await expect(button).toBeEnabled();
+    await test.step('settings', async () => {
+      const frame = await framed(page, origins.host, origins.wallet);
+      const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
+      const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
+      await expect(settings).toContainText('Log in first');
+      await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
+      expect(await answer).toMatchObject({ type: 'WALLET_UI_OPENED' });
+    });
+
+    await test.step('a linking code, whose end is the end of the linking', async () => {
+      const frame = await framed(page, origins.host, origins.wallet);
+      const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
+      // Is answered when the linking ends, which this page need not outlive.
+      connect(page, origins.wallet, request).catch(() => undefined);
+      const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
+      await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+      await modal.getByRole('button', { name: 'It was scanned' }).click();
+      await expect(modal.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/)).toBeVisible();
+      await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
+    });
+
+    await test.step('a register button, which hides for the confirmation and comes back', async () => {
+      const frame = await framed(page, origins.host, origins.wallet);
+      const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+      const place = (style: string) =>
+        page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
+      await page.evaluate((walletOrigin) => {
+        const messages: unknown[] = [];
+        Object.assign(globalThis, { told: messages });
+        addEventListener('message', ({ data, origin }) => {
+          if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
+        });
+      }, origins.wallet);
+      const button = frame.getByRole('button', { name: 'Create a passkey' });
+
+      await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+      const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
+      await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
+      await expect(button).toContainText('newcomer.w3a-v1.testnet');
+      await expect(button).toHaveCSS('width', '280px');
+      await button.click();
+      const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
+      await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect.poll(told).toMatchObject([
+        { type: 'REGISTER_BUTTON_SUBMIT', payload },
+        { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
+      ]);
+      await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+      await expect(button).toBeEnabled();
+    });
     expect(complaints).toEqual([]);
   },
 );
-
-test('draws the linking code, and closing it ends the linking', async ({ page, origins, stack }) => {
-  const complaints = complaintsOf(page);
-  await stack.oracle.allowHost(origins.host);
-  const frame = await framed(page, origins.host, origins.wallet);
-  const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
-  void connect(page, origins.wallet, request);
-  const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
-  await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
-  await modal.getByRole('button', { name: 'It was scanned' }).click();
-  await expect(modal.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/)).toBeVisible();
-  await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
-  expect(complaints).toEqual([]);
-});
-
-test('says that there is nothing to do when no wallet opened it as a window', async ({ page, origins }) => {
-  const complaints = complaintsOf(page);
-  await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');
-  await expect(page.getByRole('main')).toContainText(
-    'This window lost the page that opened it. Close it, go back, and press the button again.',
-  );
-  expect(complaints).toEqual([]);
-});

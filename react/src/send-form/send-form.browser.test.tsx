@@ -113,6 +113,24 @@ describe('the form that sends', () => {
       .toHaveTextContent('You also paid 0.00125 NEAR, so that bob.testnet can hold this token.');
   });
 
+  it('refuses before a request what NEAR cannot be sent', async () => {
+    const asked = show();
+    for (const [receiver, amount, problem] of [
+      ['', '1', 'Type the account that gets it.'],
+      ['not an account', '1', 'No account can have this name.'],
+      [ALICE, '1', 'the account that you send from'],
+      [BOB, '', 'Type how much'],
+      [BOB, '1,5', 'Write the amount in digits with a point'],
+      [BOB, '0.0000000000000000000000001', 'at most 24 decimals'],
+      [BOB, '0', 'more than 0'],
+      [BOB, '1000000', 'more than you can spend'],
+    ] as const) {
+      await fill(receiver, amount);
+      await expect.element(page.getByRole('alert').filter({ hasText: problem })).toBeVisible();
+    }
+    expect(asked).toEqual([]);
+  });
+
   it('refuses before a request what a token cannot send', async () => {
     const asked = show({}, { tokens: [coin], contractId: 'coin.testnet' });
     for (const [receiver, amount, problem] of [
