@@ -45,32 +45,10 @@ async function readyViewer({ page }: Facade) {
 const privateKeyOf = (wallet: Facade): string =>
   secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
 
-test('a cancel is reported by its code after the viewer closes, and the host can end the export too', async ({
-  facade: wallet,
-}) => {
-  const running = startExport(wallet);
-  const _viewer = await readyViewer(wallet);
-  await closeKeyViewer(wallet.page, 'Cancel');
-  expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED', publicKey: null });
-  expect(await wallet.page.evaluate(() => facade.events.slice(-2).map(({ phase }) => phase))).toEqual([
-    'viewer-closed',
-    'export-error',
-  ]);
-
-  const ended = wallet.page.evaluate((id) => {
-    const host = new AbortController();
-    (globalThis as { endIt?: () => void }).endIt = () => host.abort();
-    return facade.manager.exportNearKeypairWithUI(id, { signal: host.signal });
-  }, wallet.accountId);
-  await continueToKey(await readyViewer(wallet));
-  await wallet.page.evaluate(() => (globalThis as unknown as { endIt(): void }).endIt());
-  expect(await ended).toMatchObject({ success: true });
-  await expect(wallet.page.locator('latchkey-key-viewer')).toHaveCount(0);
-});
-
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; img-src data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'";
+const TRUSTED_TYPES = "; require-trusted-types-for 'script'; trusted-types latchkey-key-viewer";
 
 /** Opens the facade's page under a policy whose violations are reported. */
 async function openUnder({ page }: Facade, stack: LocalStack, policy: string): Promise<void> {
@@ -88,10 +66,11 @@ async function openUnder({ page }: Facade, stack: LocalStack, policy: string): P
   });
 }
 
-test('the viewer violates no strict content security policy, in either form', async ({
+test('a host with a strict content security policy opens the viewer in either form, learns how it ended, and can end it', async ({
   facade: wallet,
   stack,
 }) => {
+  const { page, accountId } = wallet;
   await openUnder(wallet, stack, POLICY);
   for (const [variant, theme] of [
     ['modal', 'light'],
@@ -103,23 +82,33 @@ test('the viewer violates no strict content security policy, in either form', as
     await expect(viewer.locator('html')).toHaveAttribute('data-latchkey-theme', theme);
     await continueToKey(viewer);
     expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
-    await closeKeyViewer(wallet.page, 'Done');
+    await closeKeyViewer(page, 'Done');
     expect(await running).toMatchObject({ success: true });
   }
+
+  const ended = page.evaluate((id) => {
+    const host = new AbortController();
+    (globalThis as { endIt?: () => void }).endIt = () => host.abort();
+    return facade.manager.exportNearKeypairWithUI(id, { signal: host.signal });
+  }, accountId);
+  await continueToKey(await readyViewer(wallet));
+  await page.evaluate(() => (globalThis as unknown as { endIt(): void }).endIt());
+  expect(await ended).toMatchObject({ success: true });
+  await expect(page.locator('latchkey-key-viewer')).toHaveCount(0);
+
+  await openUnder(wallet, stack, POLICY + TRUSTED_TYPES);
+  const cancelled = startExport(wallet);
+  await readyViewer(wallet);
+  await closeKeyViewer(page, 'Cancel');
+  expect(await cancelled).toMatchObject({ success: false, errorCode: 'CANCELLED', publicKey: null });
+  expect(await page.evaluate(() => facade.events.slice(-2).map(({ phase }) => phase))).toEqual([
+    'viewer-closed',
+    'export-error',
+  ]);
   expect(wallet.consoleLines).toEqual([]);
 });
 
-test('the viewer opens where trusted types are required', async ({ facade: wallet, stack }) => {
-  const trusted = "; require-trusted-types-for 'script'; trusted-types latchkey-key-viewer";
-  await openUnder(wallet, stack, POLICY + trusted);
-  const running = startExport(wallet);
-  const _viewer = await readyViewer(wallet);
-  await closeKeyViewer(wallet.page, 'Cancel');
-  expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED' });
-  expect(wallet.consoleLines).toEqual([]);
-});
-
-test('the viewer speaks the language of the kit, has the brand that it is given, and loads no picture', async ({
+test('the viewer speaks the language of the kit, has the brand that it is given, and asks a refused prompt again at a click', async ({
   facade: wallet,
   stack,
 }, testInfo) => {
@@ -149,9 +138,15 @@ test('the viewer speaks the language of the kit, has the brand that it is given,
     await expect(viewer.getByRole('alert')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(viewer.getByRole('alert')).toHaveText(/^Eine andere Passkey-Abfrage ist noch offen/);
+  const again = viewer.getByRole('button', { name: german.again });
+  await expect(again).toBeFocused();
+  const before = wallet.prompts.length;
+  await wallet.page.waitForTimeout(300);
+  expect(wallet.prompts, 'no prompt by itself').toHaveLength(before);
   await wallet.page.evaluate(() => (globalThis as unknown as { release(): void }).release());
   await wallet.passkey.setPresence(true);
-  await viewer.getByRole('button', { name: german.again }).click();
+  await again.click();
+  await expect(viewer.getByRole('alert')).toBeHidden();
   await viewer.getByRole('button', { name: german.show }).click();
   await expect(viewer.getByText(german.keyHere)).toHaveCount(0);
   await viewer.getByRole('button', { name: german.hide }).click();

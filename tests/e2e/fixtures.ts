@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import type { PrfSupport } from '../support/browser.js';
 import { type LocalStack, startLocalStack } from '../support/local-stack.js';
 import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import { NODES_LAG } from '../support/providers.js';
@@ -8,8 +7,6 @@ import { openWatchedWallet, type WatchedWallet } from '../support/wallet.js';
 import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
 
 export interface TestFixtures {
-  /** How far the test's passkey supports PRF. */
-  prf: PrfSupport;
   /** The console warnings and errors that this test's fault causes; any other one fails the test. */
   expectedConsole: RegExp[];
   /** The app, open, with a fresh passkey and fresh storage. */
@@ -83,11 +80,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  prf: ['always', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
   expectedConsole: async ({}, use) => use([]),
-  wallet: async ({ context, stack, prf, expectedConsole }, use) => {
-    const wallet = await openWatchedWallet(context, stack, prf);
+  wallet: async ({ context, stack, expectedConsole }, use) => {
+    const wallet = await openWatchedWallet(context, stack);
     await leaveOutBlur(wallet.page);
     await use(wallet);
     settle(stack, wallet, expectedConsole);

@@ -60,6 +60,9 @@ async function serve(root: string, outDir: string, port: number): Promise<() => 
   return () => server.close();
 }
 
+// One worker for both: each would start a stack of its own.
+test.describe.configure({ mode: 'default' });
+
 const accountOf = (name: string, { addresses }: Stack): string => `${name}.${addresses.registry}`;
 
 test('a user of a template registers, refuses a prompt, cancels, pays, and keeps one passkey in every window', async ({

@@ -1,10 +1,23 @@
 // What a reload leaves behind: the demo shows it until it was seen.
-// Specification: core 4
+// Specification: core 4, core 7
 
 import { RELAYER } from '../../dev/services/services.js';
 import { holdEverywhere } from '../support/local-stack.js';
-import { AGREE, agree, confirmDialog, logIn, register, startBatch } from '../support/steps.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import {
+  AGREE,
+  agree,
+  askForNewPasskey,
+  confirmDialog,
+  logIn,
+  register,
+  setGreeting,
+  startBatch,
+  toastOf,
+} from '../support/steps.js';
+import { accountOf } from '../support/wallet.js';
+import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
+
+const CREATE_ROUTE = '/create_account_and_register_user';
 
 test('a payment whose page was reloaded is not known yet, is looked up by itself, and is warned of when it is asked again', async ({
   wallet,
@@ -38,3 +51,30 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await notices.getByRole('button', { name: 'Got it' }).click();
   await expect(notices).toHaveCount(0);
 });
+
+test(
+  'after a reload during a registration, the wallet finds the account that the relay still creates',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED);
+    const accountId = accountOf(username);
+    const release = stack.relay.hold(CREATE_ROUTE);
+    await askForNewPasskey(wallet, username);
+    await expect
+      .poll(() =>
+        stack.relay.calls.some((call) => call.name === CREATE_ROUTE && call.body.includes(accountId)),
+      )
+      .toBe(true);
+    await wallet.page.reload();
+    await expect(wallet.page.getByText('Registration not known yet')).toBeVisible();
+    expect(await stack.oracle.accountExists(accountId)).toBe(false);
+    const said = toastOf(wallet.page, `${accountId} is registered. You can log in.`);
+    release();
+
+    await said;
+    await logIn(wallet, username);
+    expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+    await setGreeting(wallet, `reloaded, ${username}`);
+    expect(await stack.oracle.greeting()).toContain(`reloaded, ${username}`);
+  },
+);

@@ -1,10 +1,8 @@
 // Without a network: one plain sentence everywhere, and the status says it.
 // Specification: core 4
 import {
-  agree,
   chooseInMenu,
   closeMenu,
-  confirmDialog,
   linkedDevices,
   listDevices,
   NAMELESS,
@@ -22,7 +20,7 @@ import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 const SENTENCE = 'This device is offline. Your keys and your money are safe. Connect, then try again.';
 
 test(
-  'offline is one sentence in every read and for code that cannot load, and the status says it',
+  'offline is one sentence in every read, in a payment and for code that cannot load, and the status says it',
   FRAMED,
   async ({ wallet, context, username, expectedConsole }) => {
     // A frame that is offline reports its background refreshes too.
@@ -47,6 +45,10 @@ test(
     await chooseInMenu(page, 'Scan and Link Device');
     await expect(page.locator('[data-sonner-toast]').filter({ hasText: SENTENCE })).toBeVisible();
     await closeMenu(page);
+    const prompts = wallet.prompts.length;
+    await startPayment(wallet);
+    await expect(paymentStep(page).getByText(SENTENCE)).toBeVisible();
+    expect(wallet.prompts).toHaveLength(prompts);
     // The card reads at most once a second, and has read when it appeared.
     const greeting = page.getByRole('region', { name: 'Greeting on the chain' }).getByRole('alert');
     await expect(async () => {
@@ -61,29 +63,26 @@ test(
   },
 );
 
-test(
-  'offline, an account without a name is made and its passkey checked, and a payment says what it waits for',
-  FRAMED,
-  async ({ wallet, context, stack, framed, expectedConsole }) => {
-    expectedConsole.push(REQUEST_FAILED, /server lock|background refresh failed|could not be read/i);
-    const { page, prompts } = wallet;
-    await page.goto(namelessMenuOf(stack.appUrl));
-    await expect(namelessOffer(page)).toHaveAttribute('aria-disabled', 'false');
-    await page.waitForLoadState('networkidle');
+test('offline, an account without a name is made and its passkey checked, and a payment says what it waits for', async ({
+  wallet,
+  context,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock|background refresh failed|could not be read/i);
+  const { page, prompts } = wallet;
+  await page.goto(namelessMenuOf(stack.appUrl));
+  await expect(namelessOffer(page)).toHaveAttribute('aria-disabled', 'false');
+  await page.waitForLoadState('networkidle');
 
-    await context.setOffline(true);
-    await namelessOffer(page).click();
-    if (framed) {
-      await expect(confirmDialog(page)).toHaveAccessibleName('Create your wallet');
-      await agree(confirmDialog(page), 'Create passkey');
-    }
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(UNPROVEN);
-    await uncovered(page);
-    expect(await showAddress(page)).toMatch(NAMELESS);
-    expect(prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
+  await context.setOffline(true);
+  await namelessOffer(page).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(UNPROVEN);
+  await uncovered(page);
+  expect(await showAddress(page)).toMatch(NAMELESS);
+  expect(prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
 
-    await startPayment(wallet);
-    await expect(paymentStep(page).getByText(SENTENCE)).toBeVisible();
-    expect(prompts).toHaveLength(2);
-  },
-);
+  await startPayment(wallet);
+  await expect(paymentStep(page).getByText(SENTENCE)).toBeVisible();
+  expect(prompts).toHaveLength(2);
+});

@@ -2,33 +2,33 @@
 import { actions, PublicKey } from 'near-api-js';
 import { generateSeedPhrase } from 'near-seed-phrase';
 import { keyViewer } from '../support/steps.js';
+import { expectNothingSideways, expectNoViolations } from './accessible.js';
 import { openFacade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, FRAMED, settle } from './fixtures.js';
+import { expect, settle } from './fixtures.js';
 import { button, field, startAdding, startRestoring, typePhrase, words } from './phrase-viewer.js';
 
 declare const facade: FacadePage;
 
-test(
-  'words that were only seen add nothing: a wrong word is named by its position, and leaving cancels',
-  FRAMED,
-  async ({ facade: wallet, stack }) => {
-    const { page, accountId } = wallet;
-    const before = await stack.oracle.fullAccessKeys(accountId);
-    const adding = startAdding(wallet, accountId);
-    await words(page);
-    const viewer = keyViewer(page);
-    await button(viewer, 'I wrote them down').click();
-    const [first = ''] = await viewer.locator('label').allTextContents();
-    await button(viewer, 'Continue').click();
-    await expect(viewer.getByRole('alert')).toHaveText(`${first} is another one. Compare it with the words.`);
-    await button(viewer, 'Back').click();
-    await expect(viewer.getByRole('listitem')).toHaveCount(12);
-    await button(viewer, 'Cancel').click();
-    expect(await adding).toMatchObject({ success: false, errorCode: 'CANCELLED' });
-    expect(await stack.oracle.fullAccessKeys(accountId)).toEqual(before);
-  },
-);
+test('words that were only seen add nothing: a wrong word is named by its position, and leaving cancels', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const { page, accountId } = wallet;
+  const before = await stack.oracle.fullAccessKeys(accountId);
+  const adding = startAdding(wallet, accountId);
+  await words(page);
+  const viewer = keyViewer(page);
+  await button(viewer, 'I wrote them down').click();
+  const [first = ''] = await viewer.locator('label').allTextContents();
+  await button(viewer, 'Continue').click();
+  await expect(viewer.getByRole('alert')).toHaveText(`${first} is another one. Compare it with the words.`);
+  await button(viewer, 'Back').click();
+  await expect(viewer.getByRole('listitem')).toHaveCount(12);
+  await button(viewer, 'Cancel').click();
+  expect(await adding).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  expect(await stack.oracle.fullAccessKeys(accountId)).toEqual(before);
+});
 
 test('an account from elsewhere is opened by its phrase in one paste, and the viewer names each mistake before', async ({
   context,
@@ -36,7 +36,7 @@ test('an account from elsewhere is opened by its phrase in one paste, and the vi
   facadeUrl,
   username,
   expectedConsole,
-}) => {
+}, testInfo) => {
   const wallet = await openFacade(context, stack, facadeUrl);
   const { page } = wallet;
   const { account, accountId } = await stack.oracle.makeAccountElsewhere(username);
@@ -58,6 +58,10 @@ test('an account from elsewhere is opened by its phrase in one paste, and the vi
   await expect(alert).toContainText('Word 7 is not a word');
   await typePhrase(viewer, phrase.with(6, ''));
   await expect(alert).toContainText('these are 11');
+  // The pictures show no mistake.
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNothingSideways(page);
+  for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, 'mistake', testInfo);
   await typePhrase(
     viewer,
     Array.from({ length: 12 }, () => 'abandon'),

@@ -1,7 +1,6 @@
 // Recovers an account from its passkey alone, in a browser without its data.
 // Specification: core 1, core 3, core 5
 import type { Page } from '@playwright/test';
-import type { LocalStack } from '../support/local-stack.js';
 import {
   forgetEverything,
   loggedInAs,
@@ -9,15 +8,13 @@ import {
   loginMenu,
   loginProblem,
   logOut,
-  recover,
   recoverExpectingError,
   register,
   setGreeting,
   startLogin,
-  startRecovery,
   toastOf,
 } from '../support/steps.js';
-import { accountOf, homeOf, type WatchedWallet } from '../support/wallet.js';
+import { accountOf, homeOf } from '../support/wallet.js';
 import { expect, expectCalls, test } from './fixtures.js';
 
 const RECORDS = 'query:get_authenticators_by_user';
@@ -43,85 +40,53 @@ const storedRecords = async (page: Page): Promise<number> =>
     return count;
   });
 
-/** Sends a transaction signed with the recovered key, which the chain accepts. */
-async function expectItSigns(wallet: WatchedWallet, stack: LocalStack, greeting: string): Promise<void> {
-  await setGreeting(wallet, greeting);
-  expect(await stack.oracle.greeting()).toContain(greeting);
-}
-
-/** Registers and leaves a browser with the same passkey and no data. */
-async function registered(wallet: WatchedWallet, username: string): Promise<void> {
-  await register(wallet, username);
-  await forgetEverything(wallet);
-}
-
-test('recovery by name takes one prompt and two chain requests, makes a new lock, and the account then signs and logs in silently', async ({
+test('a login whose data is gone leads to recovery by one prompt and two chain requests, and the account then signs and logs in silently', async ({
   wallet,
   stack,
   username,
+  expectedConsole,
 }) => {
+  // The page was reading when its data was deleted.
+  expectedConsole.push(/A background refresh failed/);
+  const { page } = wallet;
+  const accountId = accountOf(username);
+  const field = page.getByRole('textbox', { name: 'Username' });
   await register(wallet, username);
-  const [key] = await stack.oracle.fullAccessKeys(accountOf(username));
-  await forgetEverything(wallet);
-  expect(await storedRecords(wallet.page)).toBe(0);
+  const [key] = await stack.oracle.fullAccessKeys(accountId);
+  await logOut(wallet);
+  await page.getByRole('radio', { name: 'Login' }).check();
+  await expect(field).toHaveValue(username);
+  await wallet.passkey.clearSiteData(stack.appUrl);
+  await startLogin(wallet, username);
+  await expect(page.getByRole('radio', { name: 'Recover' })).toBeChecked();
+  await expect(field).toHaveValue(username);
+  await expect(loginProblem(page)).toContainText(`This browser does not know ${accountId}`);
+  expect(await storedRecords(page)).toBe(0);
 
-  const said = toastOf(wallet.page, `Account ${accountOf(username)} recovered successfully!`);
-  const activity = await wallet.during(() => recover(wallet, username));
+  const said = toastOf(page, `Account ${accountId} recovered successfully!`);
+  const activity = await wallet.during(async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await loggedInAs(page, username).waitFor();
+  });
   expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
   expectCalls(activity.rpc, [RECORDS, KEY]);
   expect(activity.relay).toEqual(['/shamir/key-info', '/vrf/apply-server-lock']);
   await said;
-  await expectItSigns(wallet, stack, `by name, ${username}`);
 
-  await wallet.page.reload();
+  await page.reload();
   const login = await wallet.during(() => logIn(wallet, username));
   expect(login.prompts).toEqual([]);
-  await expectItSigns(wallet, stack, `after the reload, ${username}`);
-  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toEqual([key]);
-});
-
-test('recovery with a blank field takes two prompts, the first only to choose the account', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await registered(wallet, username);
-  const activity = await wallet.during(() => recover(wallet, username, ''));
-  expect(activity.prompts).toEqual([
-    { kind: 'get', userVerification: 'required', prf: true },
-    { kind: 'get', userVerification: 'required', prf: true },
-  ]);
-  expectCalls(activity.rpc, [RECORDS, KEY]);
-  await expectItSigns(wallet, stack, `discovered, ${username}`);
-});
-
-test('a recovery cancelled at its prompt stores nothing, and the next one completes', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await registered(wallet, username);
-  await wallet.passkey.setPresence(false);
-  const activity = await wallet.during(async () => {
-    await startRecovery(wallet, username);
-    await expect.poll(() => wallet.prompts.length).toBe(2);
-    await expect(wallet.page.getByText('Waiting for Passkey…')).toBeVisible();
-    await wallet.page.getByRole('button', { name: 'Back' }).click();
-    await expect(loginProblem(wallet.page)).toContainText('Operation was cancelled.');
-  });
-  expect(activity.prompts).toHaveLength(1);
-  await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue('');
-  expect(await storedRecords(wallet.page)).toBe(0);
-  await wallet.passkey.setPresence(true);
-  await recover(wallet, username);
-  await expectItSigns(wallet, stack, `again, ${username}`);
+  await setGreeting(wallet, `recovered, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`recovered, ${username}`);
+  expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([key]);
 });
 
 test('a browser without the passkey says what to do, with and without a name', async ({
   wallet,
   username,
 }) => {
-  await registered(wallet, username);
+  await register(wallet, username);
+  await forgetEverything(wallet);
   await wallet.passkey.renew();
   const isOffered = async (typed: string) => {
     const said = await recoverExpectingError(wallet, typed);
@@ -140,28 +105,4 @@ test('a browser without the passkey says what to do, with and without a name', a
   await expect(wallet.page.getByRole('radio', { name: 'Register' })).toBeChecked();
   await isOffered('');
   expect(await storedRecords(wallet.page)).toBe(0);
-});
-
-test('a login that finds its account gone leads to recovery, with the name filled in', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  // The page was reading when its data was deleted.
-  expectedConsole.push(/A background refresh failed/);
-  await register(wallet, username);
-  await logOut(wallet);
-  await wallet.page.getByRole('radio', { name: 'Login' }).check();
-  await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
-  await wallet.passkey.clearSiteData(stack.appUrl);
-  await startLogin(wallet, username);
-  await expect(wallet.page.getByRole('radio', { name: 'Recover' })).toBeChecked();
-  await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
-  await expect(loginProblem(wallet.page)).toContainText(`This browser does not know ${accountOf(username)}`);
-  const activity = await wallet.during(async () => {
-    await wallet.page.getByRole('button', { name: 'Continue' }).click();
-    await loggedInAs(wallet.page, username).waitFor();
-  });
-  expect(activity.prompts).toHaveLength(1);
 });

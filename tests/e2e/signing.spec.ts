@@ -1,15 +1,7 @@
-// What the user sees before signing, and what happens when signing or sending fails.
+// What the user sees before signing, and what a double click does.
 // Specification: core 2
 import type { Call } from '../support/fault-proxy.js';
-import {
-  AGREE,
-  agree,
-  confirmDialog,
-  giveUp,
-  loggedInAs,
-  register,
-  startGreeting,
-} from '../support/steps.js';
+import { AGREE, agree, confirmDialog, loggedInAs, register, startGreeting } from '../support/steps.js';
 import { accountOf, drawnIn, isFramed } from '../support/wallet.js';
 import { expect, expectCallsOf, FRAMED, test } from './fixtures.js';
 
@@ -49,24 +41,6 @@ test('the confirmation shows receiver, method, arguments, gas and deposit, and e
   await agree(dialog, AGREE);
   await expect(wallet.page.getByTestId('transaction-id')).toBeVisible();
   expect(checkedDigest(stack.chain.calls.filter((call) => call.at >= started))).toBe(digest);
-});
-
-test('a prompt refused at signing sends nothing and offers another try', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await register(wallet, username);
-  const before = await stack.oracle.greeting();
-  await wallet.passkey.refuse();
-  const activity = await wallet.during(async () => {
-    await startGreeting(wallet, 'never said');
-    await agree(confirmDialog(wallet.page), AGREE);
-    await giveUp(wallet);
-  });
-  expect(activity.prompts).toHaveLength(1);
-  expect(activity.rpc).not.toContain('send_tx');
-  expect(await stack.oracle.greeting()).toBe(before);
 });
 
 test(

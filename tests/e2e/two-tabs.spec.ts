@@ -44,114 +44,94 @@ test(
   },
 );
 
-test('a logout clears the session of the other tab and notifies its listeners', async ({
-  facade: first,
-  context,
-  facadeUrl,
-}) => {
-  const { accountId } = first;
-  const second = await context.newPage();
-  await second.goto(facadeUrl);
-  const heardByFirst = await listen(first.page);
-  const heardBySecond = await listen(second);
-  const login = await second.evaluate((id) => facade.manager.loginPasskey(id), accountId);
-  expect(login).toMatchObject({ success: true, unlockedBy: 'server-lock' });
-  await expect
-    .poll(async () => (await heardBySecond()).at(-1))
-    .toMatchObject({ isLoggedIn: true, nearAccountId: accountId });
-
-  await first.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
-  for (const [heard, page] of [
-    [heardByFirst, first.page],
-    [heardBySecond, second],
-  ] as const) {
-    await expect
-      .poll(async () => (await heard()).at(-1))
-      .toMatchObject({ isLoggedIn: false, vrfActive: false, nearAccountId: accountId });
-    const state = await page.evaluate(() => facade.manager.getLoginState());
-    expect(state).not.toHaveProperty('vrfSessionDuration');
-    const refused = await page.evaluate(
-      (nearAccountId) =>
-        facade.manager.executeAction({
-          nearAccountId,
-          receiverId: 'w3a-v1.testnet',
-          actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'no' } },
-        }),
-      accountId,
-    );
-    expect(refused).toMatchObject({
-      success: false,
-      error: 'User not authenticated. Please login first.',
-    });
-  }
-  expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
-});
-
-test('a logout in another tab ends a login and a confirmation in progress', async ({
+test("a tab hears of another's registration and logout, and a logout ends what it is doing", async ({
   facade: first,
   context,
   facadeUrl,
   stack,
-}) => {
-  const { accountId } = first;
-  const second = await context.newPage();
-  await second.goto(facadeUrl);
-  await first.page.evaluate(() => {
-    facade.decision = 'wait';
-    // The registration's own.
-    facade.shown.length = 0;
-  });
-  const signing = first.page.evaluate(
-    (nearAccountId) =>
-      facade.manager.executeAction({
-        nearAccountId,
-        receiverId: 'w3a-v1.testnet',
-        actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'no' } },
-        options: { confirmationConfig: { behavior: 'requireClick' } },
-      }),
-    accountId,
-  );
-  await expect.poll(() => first.page.evaluate(() => facade.shown.length)).toBe(1);
-  await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
-  expect(await signing).toMatchObject({ success: false, errorCode: 'CANCELLED' });
-
-  const release = stack.relay.hold('/vrf/remove-server-lock');
-  const login = first.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
-  await expect.poll(() => stack.relay.calls.at(-1)?.name).toBe('/vrf/remove-server-lock');
-  await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
-  release();
-  expect(await login).toMatchObject({
-    success: false,
-    error: "Login was cancelled. Please try again when you're ready to authenticate.",
-  });
-  expect(await first.page.evaluate(() => facade.manager.getLoginState())).toMatchObject({
-    isLoggedIn: false,
-  });
-  expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
-});
-
-test('a registration in one tab notifies the other, which stays logged out', async ({
-  facade: first,
-  context,
-  facadeUrl,
   username,
 }) => {
   const second = await context.newPage();
   await second.goto(facadeUrl);
-  const heard = await listen(second);
-  await expect
-    .poll(() => second.evaluate(() => facade.manager.getLoginState()))
-    .toMatchObject({
+  const heardByFirst = await listen(first.page);
+  const heardBySecond = await listen(second);
+  const lastOf = (heard: typeof heardByFirst) => async () => (await heard()).at(-1);
+  const accountId = accountOf(`${username}-b`);
+  const greeting = {
+    nearAccountId: accountId,
+    receiverId: 'w3a-v1.testnet',
+    actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'no' } },
+  } as const;
+  const logInSilently = async (page: Page) =>
+    expect(await page.evaluate((id) => facade.manager.loginPasskey(id), accountId)).toMatchObject({
+      success: true,
+      unlockedBy: 'server-lock',
+    });
+
+  await test.step('a registration logs in no other tab', async () => {
+    expect(await second.evaluate(() => facade.manager.getLoginState())).toMatchObject({ isLoggedIn: false });
+    expect(await heardBySecond()).toEqual([]);
+    await first.page.bringToFront();
+    const registered = await first.page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
+    expect(registered).toMatchObject({ success: true });
+    await expect.poll(lastOf(heardBySecond)).toMatchObject({ isLoggedIn: false, nearAccountId: accountId });
+  });
+
+  await test.step('a logout clears both sessions', async () => {
+    await logInSilently(second);
+    await expect.poll(lastOf(heardBySecond)).toMatchObject({ isLoggedIn: true, nearAccountId: accountId });
+    await first.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
+    for (const [heard, page] of [
+      [heardByFirst, first.page],
+      [heardBySecond, second],
+    ] as const) {
+      await expect
+        .poll(lastOf(heard))
+        .toMatchObject({ isLoggedIn: false, vrfActive: false, nearAccountId: accountId });
+      const state = await page.evaluate(() => facade.manager.getLoginState());
+      expect(state).not.toHaveProperty('vrfSessionDuration');
+      expect(await page.evaluate((call) => facade.manager.executeAction(call), greeting)).toMatchObject({
+        success: false,
+        error: 'User not authenticated. Please login first.',
+      });
+    }
+  });
+
+  await test.step('a logout ends a confirmation in progress', async () => {
+    await logInSilently(first.page);
+    await first.page.evaluate(() => {
+      facade.decision = 'wait';
+      // The registrations' own.
+      facade.shown.length = 0;
+    });
+    const signing = first.page.evaluate(
+      (call) =>
+        facade.manager.executeAction({
+          ...call,
+          options: { confirmationConfig: { behavior: 'requireClick' } },
+        }),
+      greeting,
+    );
+    await expect.poll(() => first.page.evaluate(() => facade.shown.length)).toBe(1);
+    await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
+    expect(await signing).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  });
+
+  await test.step('a logout ends a login in progress', async () => {
+    const release = stack.relay.hold('/vrf/remove-server-lock');
+    const login = first.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+    await expect.poll(() => stack.relay.calls.at(-1)?.name).toBe('/vrf/remove-server-lock');
+    await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
+    release();
+    expect(await login).toMatchObject({
+      success: false,
+      error: "Login was cancelled. Please try again when you're ready to authenticate.",
+    });
+    expect(await first.page.evaluate(() => facade.manager.getLoginState())).toMatchObject({
       isLoggedIn: false,
     });
-  expect(await heard()).toEqual([]);
-  await first.page.bringToFront();
-  const other = accountOf(`${username}-b`);
-  const registered = await first.page.evaluate((id) => facade.manager.registerPasskey(id), other);
-  expect(registered.success).toBe(true);
-  await expect
-    .poll(async () => (await heard()).at(-1))
-    .toMatchObject({ isLoggedIn: false, nearAccountId: other });
+    expect(first.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+  });
 });
 
 test("clearing the site's data logs out", async ({ facade: wallet, stack }) => {

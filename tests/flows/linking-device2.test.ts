@@ -33,9 +33,10 @@ test.concurrent('a thief of the disk opens no key of a linking, while its code i
   expect(await keysOpenedByStorage(device2)).toEqual({ sealed: 1, opened: [] });
 });
 
-test.concurrent('a new device shows a code, joins, swaps its key, and both devices sign', async ({
+test.concurrent('a new device shows a code, joins, swaps its key, signs as the first does, and admits a third', async ({
   device1,
   device2,
+  open,
   stack,
 }) => {
   const { accountId } = device1;
@@ -77,9 +78,14 @@ test.concurrent('a new device shows a code, joins, swaps its key, and both devic
   device2.reload();
   await device2.logIn(accountId);
   expect(await device2.state(accountId)).toMatchObject({ isLoggedIn: true, userData: { deviceNumber: 2 } });
+
+  const device3 = await open();
+  await authorize(device2, await device3.facade.startLinking());
+  expect(await linked(device3)).toMatchObject({ success: true, deviceNumber: 3 });
+  await expectDevices(device1, 3);
 });
 
-test.concurrent('a device that knows the account creates its passkey first and puts its key in the code', async ({
+test.concurrent('a device that knows the account creates its passkey first and puts its own key in the code, which stays [S94]', async ({
   device1,
   device2,
 }) => {

@@ -1,5 +1,12 @@
-// Login after a reload, with several accounts, and with a relay that lies or is down.
+// Login after a reload, with several accounts, after the lock key or the chain has changed, and against a relay that lies or is down.
 // Specification: core 6, core 7
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
+import { CHAIN, ORIGIN } from '../faults/stack.js';
+import { startFaultProxy } from '../support/fault-proxy.js';
 import { accountOf, expect, expectCalls, test } from './wallet.js';
 
 test('a reload closes the session, and a silent login opens it again', async ({ wallet, stack }) => {
@@ -72,4 +79,77 @@ test('the passkey opens the session while the relay is down, and the account pay
   expectCalls(login.rpc, ['query:view_access_key']);
   await wallet.greet('still here');
   expect(await stack.oracle.greeting()).toBe('still here');
+});
+
+test('a login after the relay changed its lock key wraps the key again, and the next one uses the new lock key', async ({
+  open,
+  stack,
+  username,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-rotated-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lockKeyFile = join(folder, 'lock-key.json');
+  const options = { port: 0, chainUrl: stack.chainUrl, appOrigin: ORIGIN, lockKeyFile };
+  const relay = await startRelay(options);
+  onTestFinished(() => relay.stop());
+  const proxy = await startFaultProxy(relay.url);
+  onTestFinished(proxy.close);
+  const wallet = await open({ config: { relayer: { url: proxy.url } } });
+  await wallet.register(accountOf(username));
+  const currentKey = async () => (await (await fetch(`${relay.url}/shamir/key-info`)).json()).currentKeyId;
+  const former = await currentKey();
+  await runRelayCommand(['rotate-lock-key'], options);
+  await expect.poll(currentKey).not.toBe(former);
+
+  for (const more of [['/vrf/apply-server-lock'], []]) {
+    await wallet.logOut();
+    const before = proxy.calls.length;
+    await wallet.logIn();
+    const paths = ['/shamir/key-info', ...more, '/vrf/remove-server-lock'];
+    await expect
+      .poll(() =>
+        proxy.calls
+          .slice(before)
+          .map(({ name }) => name)
+          .sort(),
+      )
+      .toEqual(paths);
+  }
+  expect(wallet.prompts).toEqual(['create']);
+});
+
+test('an account that a reset chain no longer has is named, without a prompt, by a payment and by a login', async ({
+  open,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/does not exist/);
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-reset-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const first = await startChain({ port: 0, ...CHAIN });
+  const relay = await startRelay({
+    port: 0,
+    chainUrl: first.url,
+    appOrigin: ORIGIN,
+    lockKeyFile: join(folder, 'lock-key.json'),
+  });
+  onTestFinished(() => relay.stop());
+  const accountId = accountOf(username);
+  const wallet = await open({ config: { rpcUrl: [first.url], relayer: { url: relay.url } } });
+  await wallet.register(accountId);
+  await first.stop();
+  const second = await startChain({ port: Number(new URL(first.url).port), ...CHAIN });
+  onTestFinished(() => second.stop());
+
+  const missing = {
+    success: false,
+    errorCode: 'ACCOUNT_NOT_ON_CHAIN',
+    error:
+      `Account ${accountId} does not exist on this chain (it may have been reset). ` +
+      'Please register a new account.',
+  };
+  expect(await wallet.execute('testnet', { type: 'Transfer', amount: '1' })).toMatchObject(missing);
+  wallet.reload();
+  expect(await wallet.manager.loginPasskey(accountId)).toMatchObject(missing);
+  expect(wallet.prompts).toEqual(['create']);
 });

@@ -2,7 +2,7 @@
 // Specification: core 1, core 3, core 5
 import type { LoginState } from 'latchkey';
 import { storedRecords } from './storage.js';
-import { accountOf, test as base, expect, type Wallet } from './wallet.js';
+import { accountOf, test as base, expect, expectCalls, type Wallet } from './wallet.js';
 
 const RECORDS = 'query:get_authenticators_by_user';
 const KEY = 'query:view_access_key';
@@ -36,6 +36,32 @@ function lieAbout(wallet: Wallet, change: (value: never) => unknown): () => void
   };
   return wallet.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
 }
+
+test('recovery without a name takes two prompts, the first only to choose the account, and two chain requests', async ({
+  wallet,
+}) => {
+  const { manager, accountId } = wallet;
+  const activity = await wallet.during(async () => {
+    expect(await manager.recoverAccountFlow({})).toMatchObject({ success: true, accountId });
+  });
+  expect(activity.prompts).toEqual(['get', 'get']);
+  expectCalls(activity.rpc, [RECORDS, KEY]);
+  await wallet.greet('discovered');
+});
+
+test('a recovery cancelled at its prompt stores nothing, and the next one completes', async ({ wallet }) => {
+  const { manager, accountId, authenticator } = wallet;
+  authenticator.isPresent = false;
+  const ending = new AbortController();
+  const recovering = manager.recoverAccountFlow({ accountId, options: { signal: ending.signal } });
+  await expect.poll(() => wallet.prompts).toEqual(['create', 'get']);
+  ending.abort();
+  expect(await recovering).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  expect(await storedRecords(wallet)).toBe(0);
+  authenticator.isPresent = true;
+  await recover(wallet);
+  await wallet.greet('again');
+});
 
 test('recovery works with the relay down, and a later login makes the lock', async ({
   wallet,

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltApp, writeSite } from '../../demo/serve-app.js';
 import { freePort } from '../../dev/services/ports.js';
-import type { Service } from '../../dev/services/service.js';
-import { REGISTRY, runRelayCommand, startChain, startRelay } from '../../dev/services/services.js';
+import { REGISTRY, startChain, startRelay } from '../../dev/services/services.js';
 import { serveDeployedWallet, walletOriginAt } from '../../dev/wallet/wallet-origin.js';
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { localOracle, type Oracle } from './oracle.js';
 
-const KEY_POLL_MS = 50;
 /** A local stack's relay pays for greetings that a user signed. */
 const DELEGATE_POLICY = { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' };
 
@@ -35,12 +33,8 @@ export interface LocalStack {
   nodes: readonly FaultProxy[];
   /** All three. */
   proxies: readonly FaultProxy[];
-  /** Replaces this chain by an empty one at the same address, and restarts the relay. */
-  resetChain(): Promise<void>;
   /** Stops the server of the wallet's origin; the result starts it again at the same address. */
   takeWalletDown(): Promise<() => Promise<void>>;
-  /** Gives the running relay a new lock key, as its operator does; the previous one still opens. */
-  rotateLockKey(): Promise<void>;
   /** Stops everything and removes its folder. */
   stop(): Promise<void>;
 }
@@ -78,41 +72,22 @@ export async function startLocalStack({
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const log = onLine ? { onLine } : {};
 
-    let node = await startChain({ port: 0, ...chainOptions, ...log });
+    const node = await startChain({ port: 0, ...chainOptions, ...log });
     stops.push(() => node.stop());
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
     const walletPort = framed ? await freePort() : null;
     const walletOrigin = walletPort === null ? null : walletOriginAt(walletPort);
-    const lockKeyFile = join(folder, 'lock-key.json');
-    const relayOptions = {
+    const server = await startRelay({
+      port: 0,
       chainUrl: node.url,
       appOrigin,
       ...(walletOrigin && { walletOrigin }),
-      lockKeyFile,
+      lockKeyFile: join(folder, 'lock-key.json'),
       env: DELEGATE_POLICY,
       ...log,
-    };
-    let server = await startRelay({ port: 0, ...relayOptions });
+    });
     stops.push(() => server.stop());
-    const portOf = ({ url }: Service) => Number(new URL(url).port);
-    const resetChain = async () => {
-      await node.stop();
-      node = await startChain({ port: portOf(node), ...chainOptions, ...log });
-      // It remembers blocks of the former chain, and a transaction that names one waits for a node that knows it.
-      await server.stop();
-      server = await startRelay({ port: portOf(server), ...relayOptions });
-    };
-    const currentKey = async () => {
-      const response = await fetch(`${server.url}/shamir/key-info`);
-      return ((await response.json()) as { currentKeyId: string }).currentKeyId;
-    };
-    const rotateLockKey = async () => {
-      const former = await currentKey();
-      await runRelayCommand(['rotate-lock-key'], { port: 0, ...relayOptions });
-      while ((await currentKey()) === former)
-        await new Promise((resolve) => setTimeout(resolve, KEY_POLL_MS));
-    };
 
     const proxies: FaultProxy[] = [];
     for (const target of [node.url, node.url, server.url]) {
@@ -167,9 +142,7 @@ export async function startLocalStack({
       relay,
       nodes: [chain, spareChain],
       proxies,
-      resetChain,
       takeWalletDown,
-      rotateLockKey,
       stop,
     };
   } catch (error) {

@@ -17,19 +17,19 @@ interface Fixtures {
 const LINK_TIMEOUT = 30_000;
 
 export const test = base.extend<Fixtures>({
-  device1: async ({ browser, stack, facadeUrl, prf, username }, use) => {
+  device1: async ({ browser, stack, facadeUrl, username }, use) => {
     const context = await browser.newContext();
     // No test here waits for it, and it must not interrupt a slow one.
     const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: 10 * 60_000 } });
     const address = `${facadeUrl}?${new URLSearchParams({ config })}`;
-    const wallet = await openFacade(context, stack, address, prf);
+    const wallet = await openFacade(context, stack, address);
     await use(await withAccount(wallet, username));
     settle(stack, wallet, []);
     await context.close();
   },
-  device2: async ({ browser, stack, facadeUrl, prf, expectedConsole }, use) => {
+  device2: async ({ browser, stack, facadeUrl, expectedConsole }, use) => {
     const context = await browser.newContext();
-    const wallet = await openFacade(context, stack, facadeUrl, prf);
+    const wallet = await openFacade(context, stack, facadeUrl);
     await use(wallet);
     settle(stack, wallet, expectedConsole);
     await context.close();

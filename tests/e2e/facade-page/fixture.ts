@@ -1,6 +1,5 @@
 // The bare facade on a page: open, and with an account.
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import type { PrfSupport } from '../../support/browser.js';
 import type { LocalStack } from '../../support/local-stack.js';
 import { agreeButton, confirmationOf, confirmDialog, reach, seeAll } from '../../support/steps.js';
 import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../support/wallet.js';
@@ -28,8 +27,8 @@ export interface Facade extends OpenFacade {
 
 export const test = base.extend<{ facade: Facade }>({
   /** The facade with its own account, registered and logged in. */
-  facade: async ({ context, stack, facadeUrl, prf, username, expectedConsole }, use) => {
-    const wallet = await openFacade(context, stack, facadeUrl, prf);
+  facade: async ({ context, stack, facadeUrl, username, expectedConsole }, use) => {
+    const wallet = await openFacade(context, stack, facadeUrl);
     await use(await withAccount(wallet, username));
     settle(stack, wallet, expectedConsole);
   },
@@ -40,14 +39,13 @@ export async function openFacade(
   context: BrowserContext,
   stack: LocalStack,
   url: string,
-  prf: PrfSupport = 'always',
 ): Promise<OpenFacade> {
   let confirmations = 0;
   const count = (): void => {
     confirmations += 1;
   };
   await context.exposeBinding('__recordConfirmation', count);
-  const wallet = await openWatchedWallet(context, stack, prf, url);
+  const wallet = await openWatchedWallet(context, stack, 'always', url);
   await leaveOutBlur(wallet.page);
   if (isFramed(wallet.page)) void confirming(wallet.page, count);
   return { ...wallet, confirmations: () => confirmations };

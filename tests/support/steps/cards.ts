@@ -30,14 +30,6 @@ export async function setGreeting(wallet: Wallet, text: string): Promise<string>
   return textOf(id);
 }
 
-/** Tries to set a greeting that must fail, and returns what the page says. */
-export async function setGreetingExpectingError(wallet: Wallet, text: string): Promise<string> {
-  await startGreeting(wallet, text);
-  const failed = latestTransaction(wallet.page).getByText(/Failed: /);
-  await approveUntil(wallet.page, failed);
-  return textOf(failed);
-}
-
 /** The first page's second step. */
 export const paymentStep = (page: Page): Locator => page.getByRole('region', { name: 'Pay', exact: true });
 

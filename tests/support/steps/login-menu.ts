@@ -51,12 +51,6 @@ export async function askForNewPasskey(wallet: Wallet, username: string): Promis
   if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey');
 }
 
-/** Starts a registration that must fail, and returns what the page says. */
-export async function registerExpectingError(wallet: Wallet, username: string): Promise<string> {
-  await startRegistration(wallet, username);
-  return problemIn(wallet.page);
-}
-
 export async function logOut({ page }: Wallet): Promise<void> {
   await chooseInMenu(page, 'Lock Wallet');
   await loginMenu(page).waitFor();
@@ -71,12 +65,6 @@ export async function logIn(wallet: Wallet, username: string): Promise<void> {
 /** As startRegistration, in login mode. */
 export const startLogin = ({ page }: Wallet, username: string): Promise<void> =>
   submitUsername(page, 'Login', username);
-
-/** Starts a login that must fail, and returns what the page says. */
-export async function logInExpectingError(wallet: Wallet, username: string): Promise<string> {
-  await startLogin(wallet, username);
-  return problemIn(wallet.page);
-}
 
 /** Reopens the page with the same passkeys and no data, as after a move to another browser profile. */
 export async function forgetEverything(wallet: Wallet): Promise<void> {
