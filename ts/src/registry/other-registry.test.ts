@@ -5,7 +5,6 @@ import { base64urlnopad } from '@scure/base';
 import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
-  coseKey,
   createCredential,
   getAssertion,
   makePasskey,
@@ -280,7 +279,7 @@ describe.each([
       {
         challenge,
         assertion: { ...getAssertion(ceremony, known), prf: 'secret' } as never,
-        publicKeyCose: Uint8Array.from(coseKey(known)),
+        publicKeyCose: Uint8Array.from(known.publicKey),
         transports: ['internal'],
         vrfPublicKey,
       },
