@@ -39,7 +39,7 @@ const budgets = [
   },
   {
     name: 'login menu with a framed wallet, before a press',
-    limit: 28.5 * KB,
+    limit: 28.6 * KB,
     bytes: () => firstUse(LOGIN_MENU, 'dist/frame/host/framed-wallet.js'),
   },
   {

@@ -134,17 +134,33 @@ test("a tab hears of another's registration and logout, and a logout ends what i
   });
 });
 
-test("clearing the site's data logs out", async ({ facade: wallet, stack }) => {
-  const heard = await listen(wallet.page);
+test("clearing the site's data logs out in every tab", async ({
+  facade: wallet,
+  context,
+  facadeUrl,
+  stack,
+  expectedConsole,
+}) => {
+  // A read of the login state that the deletion interrupts; the state is read again.
+  expectedConsole.push(/background refresh failed The browser interrupted/);
+  const second = await context.newPage();
+  await second.goto(facadeUrl);
+  const pages = [wallet.page, second];
+  const heard = await Promise.all(pages.map(listen));
+  const login = second.evaluate(async () => {
+    const { accountIds } = await facade.manager.getRecentLogins();
+    return facade.manager.loginPasskey(accountIds[0] ?? '');
+  });
+  expect(await login).toMatchObject({ success: true });
   const session = await wallet.page.context().newCDPSession(wallet.page);
   const origin = new URL(stack.appUrl).origin;
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-  // The registration's notification may arrive first.
-  const last = async () => (await heard()).at(-1);
-  await expect.poll(last).toMatchObject({ isLoggedIn: false, nearAccountId: null, vrfActive: false });
-  expect(await wallet.page.evaluate(() => facade.manager.getRecentLogins())).toMatchObject({
-    accountIds: [],
-  });
+  for (const [index, page] of pages.entries()) {
+    // The notification of the registration or the login may arrive first.
+    const last = async () => (await heard[index]?.())?.at(-1);
+    await expect.poll(last).toMatchObject({ isLoggedIn: false, nearAccountId: null, vrfActive: false });
+    expect(await page.evaluate(() => facade.manager.getRecentLogins())).toMatchObject({ accountIds: [] });
+  }
 });
 
 test('of two tabs, the one that stays open sends the only DeleteKey', async ({

@@ -1,8 +1,8 @@
 import { errorFrom } from 'latchkey/internal';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadHeadlines, setTexts, texts } from './current.js';
 import { english } from './english.js';
-import { errorText, isCancelled, outcomeText, thrownText } from './error-text.js';
+import { errorText, isCancelled, outcomeText, thrownFailure, thrownText } from './error-text.js';
 import { german } from './german.js';
 
 afterEach(() => setTexts(english));
@@ -22,6 +22,15 @@ describe('the sentence of an error for the user (core 2)', () => {
     expect(errorText(taken)).toBe(said);
     expect(thrownText(errorFrom(taken))).toBe(said);
     expect(outcomeText({ error: message, errorCode: code, errorValues: values })).toBe(said);
+  });
+
+  it('is the one of a missing network where a part of the page does not load for lack of it', () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    expect(thrownFailure(new TypeError('Failed to fetch dynamically imported module'))).toMatchObject({
+      code: 'OFFLINE',
+    });
+    expect(thrownFailure(errorFrom(taken))).toMatchObject(taken);
+    vi.unstubAllGlobals();
   });
 
   it('is English where another catalogue has no headlines', async () => {

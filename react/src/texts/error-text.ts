@@ -1,4 +1,10 @@
-import type { DeviceCheck, ErrorValues, LatchkeyErrorCode, Outcome } from 'latchkey';
+import {
+  type DeviceCheck,
+  type ErrorValues,
+  type LatchkeyErrorCode,
+  type Outcome,
+  orOffline,
+} from 'latchkey';
 import { loadHeadlines, texts } from './current.js';
 import { headlineOf } from './headlines.js';
 
@@ -72,10 +78,10 @@ export function adviceOf(device: DeviceCheck): Failure | undefined {
   return warning === undefined ? undefined : { code: warningCode, message: warning, values: warningValues };
 }
 
-/** The failure in any thrown value. */
+/** The failure in any thrown value; offline, that is what a part of this page that cannot load fails for. */
 export function thrownFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
-  const { message, code, values } = thrown as Error & {
+  const { message, code, values } = orOffline(thrown) as Error & {
     readonly code?: unknown;
     readonly values?: ErrorValues;
   };

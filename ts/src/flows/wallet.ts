@@ -198,7 +198,12 @@ function followSession(context: FlowContext, onLoginState: (state: LoginState) =
   const loadAhead = loadingAhead();
   const watch = new LoginStateWatch({
     read: async () => {
-      const state = await getLoginState(context);
+      let state = await getLoginState(context);
+      // A session whose record the browser has deleted: the loss may have been heard of before the record was gone.
+      if (state.vrfActive && !state.userData) {
+        await logoutIfForgotten(context);
+        state = await getLoginState(context);
+      }
       await hiddenAddresses(store).read();
       return hiddenAddresses(store).hide(state);
     },
