@@ -103,6 +103,21 @@ describe('the relay client (core 7)', () => {
     });
   });
 
+  it('does not take the end of a read, which its caller asked for, for a fault of the relay', async () => {
+    vi.stubGlobal(
+      'fetch',
+      (_: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    const ending = new AbortController();
+    const reading = relay.keyInfo(ending.signal);
+    const reason = new Error('enough');
+    ending.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+  });
+
   it('counts as reachable even when the relay reports bad health', async () => {
     answer(503, { ok: false });
     expect(await relay.isReachable(never)).toBe(true);

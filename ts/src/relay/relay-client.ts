@@ -176,6 +176,8 @@ async function request(url: string, signal: AbortSignal, timeoutMs: number, body
       body: parse(await readBounded(response, MAX_ANSWER_BYTES)),
     };
   } catch (error) {
+    // Whoever ended a read knows why. What was posted may have had an effect.
+    if (body === undefined) signal.throwIfAborted();
     const reason = await import('./why-unreachable.js').then(
       ({ whyUnreachable }) => whyUnreachable(url, error, signal),
       () => messageOf(error),
