@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type LocalStack, startLocalStack } from '../support/local-stack.js';
-import { SHORT_BLOCK_AGE } from '../support/oracle.js';
 import { NODES_LAG } from '../support/providers.js';
 import { openWatchedWallet, type WatchedWallet } from '../support/wallet.js';
 import { LINK_CODE_HOST, type Places, servePlaces } from './attack-host/places.js';
@@ -31,9 +30,6 @@ export interface WorkerFixtures {
 /** The chain makes a block every 100 ms, so a challenge may be 1200 blocks old: 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
-
-/** Makes blocks until every existing challenge is older than that. */
-export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(SHORT_BLOCK_AGE + 1);
 
 /** Makes more blocks than any node lags, so that a client which believes the one that answers sees what was done before. */
 export const everyNodeKnows = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(10);

@@ -164,12 +164,8 @@ export async function approve(
     );
     emit('authentication-complete', 'success', 'The passkey answered');
     emit('contract-verification', 'progress', 'Checking the passkey');
-    const verified = verdictOn(context, isRecorded, challenge, authentication, run.signal).then(
-      () => emit('contract-verification', 'success', 'The passkey was accepted'),
-      async (error: unknown) => {
-        throw await orNotRecorded(context, account.user, error, run.signal);
-      },
-    );
+    const verdict = verdictOn(context, account.user, isRecorded, challenge, authentication, run.signal);
+    const verified = verdict.then(() => emit('contract-verification', 'success', 'The passkey was accepted'));
     verified.catch(() => undefined);
     const note = (passkeyProven: boolean) =>
       void noteAnswer(context, account.user, authentication, asking, passkeyProven);
@@ -256,12 +252,18 @@ function lookForRecord(
 /** Resolves when the registry accepts the assertion. Without a record the signer worker alone has checked it. */
 async function verdictOn(
   context: FlowContext,
+  user: UserRecord,
   isRecorded: IsRecorded,
   challenge: VrfChallenge,
   authentication: WebAuthnAuthentication,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await isRecorded(signal)) await verifyAuthentication(context, challenge, authentication, signal);
+  if (!(await isRecorded(signal))) return;
+  try {
+    await verifyAuthentication(context, challenge, authentication, signal);
+  } catch (error) {
+    throw await orNotRecorded(context, user, error, signal);
+  }
 }
 
 /** Why the registry refuses a passkey of an account without a name: it may know only another one of the account. */
