@@ -44,7 +44,7 @@ test: (setup "tests") build
 test-repeat times="5" *parts: (setup "tests") build
     @scripts/test-repeat.sh {{times}} {{parts}}
 
-# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --phones: also at a phone's width. --languages: the wallet's screens also in its other languages. --webkit: of the main screens in WebKitGTK, next to the others.
+# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --phones: also at a phone's width. --audited: only those that axe-core checks. --languages: the wallet's screens also in its other languages. --webkit: of the main screens in WebKitGTK, next to the others.
 pictures *args: (setup "tour") build
     @scripts/demo.sh --pictures {{args}}
 

@@ -121,7 +121,7 @@ check_size() { node scripts/size.mjs; }
 check_security() { node scripts/security-ids.mjs "$LOGS"; }
 
 # Takes a picture of every screen and checks each with axe-core.
-check_pictures() { scripts/demo.sh --pictures; }
+check_pictures() { scripts/demo.sh --pictures --audited; }
 
 # Adds $1, a sum such as 3+4, to the count of tests that passed.
 count() { PASSED=$((PASSED + ${1:-0})); }

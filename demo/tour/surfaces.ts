@@ -43,7 +43,7 @@ import {
   userMenu,
 } from '../../tests/support/steps.js';
 import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../../tests/support/wallet.js';
-import { type Camera, LOOKS } from './camera.js';
+import type { Camera } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { HOME_SCREENS, photographHome } from './home-surfaces.js';
 import { NEW_KIND_SCREENS, photographNewKinds } from './new-kinds-surfaces.js';
@@ -91,10 +91,14 @@ const FRAME_SCREENS = [
   ...['window-offer', 'window-open', 'window-confirm', 'window-lost', 'host-not-allowed'],
 ];
 
-/** The expected pictures that these files lack. */
-export function missingPictures(files: readonly string[], framed: boolean): string[] {
+/** The expected pictures, in these looks, that these files lack. */
+export function missingPictures(
+  files: readonly string[],
+  looks: readonly string[],
+  framed: boolean,
+): string[] {
   return [...SCREENS, ...(framed ? FRAME_SCREENS : [])]
-    .flatMap((screen) => LOOKS.map((look) => `${screen}-${look}.png`))
+    .flatMap((screen) => looks.map((look) => `${screen}-${look}.png`))
     .filter((file) => !files.includes(file));
 }
 

@@ -12,9 +12,10 @@ import binaryen from 'binaryen';
 import { type Action, actions, createTransaction, KeyPairSigner, nearToYocto, teraToGas } from 'near-api-js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Random, randomOf } from '../soak/random.js';
+import { IS_THOROUGH } from '../support/thorough.js';
 import { developmentKey, type LaunchedDevnet, launchDevnet } from './devnet.js';
 
-const KILLS = 50;
+const KILLS = IS_THOROUGH ? 50 : 15;
 const SENDS_PER_LANE = 6;
 const MOST_ANSWERS_BEFORE_A_KILL = 50;
 /** A little longer than a block takes, so that kills hit every stage of making one. */

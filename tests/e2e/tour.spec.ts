@@ -2,9 +2,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from '../../dev/services/services.js';
+import { IS_THOROUGH } from '../support/thorough.js';
 import { BLOCK_TIME_MS, expect, test } from './fixtures.js';
 
 test('the tour drives every flow and prints what each step cost', async () => {
+  test.skip(
+    !IS_THOROUGH,
+    'Each of its flows has a test of its own: the whole tour runs in CI, or by `npm run tour`.',
+  );
   // A guard against hanging: an idle machine needs a tenth of that.
   test.setTimeout(300_000);
   const command = ['--import', 'tsx', 'demo/tour.ts', '--block-time', String(BLOCK_TIME_MS)];

@@ -4,6 +4,7 @@ import type { LatchkeyErrorCode, PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { CHAIN_NETWORK } from '../../dev/services/services.js';
 import type { Fault } from '../support/fault-proxy.js';
+import { IS_THOROUGH } from '../support/thorough.js';
 import { type Places, placesFor } from './places.js';
 import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { greet, loggedIn } from './steps.js';
@@ -65,9 +66,6 @@ const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** In CI every call meets every fault. Else each call meets one of them, in turn: a quarter of the time. */
-const MEETS_ALL = Boolean(process.env.CI);
-
 /** Data that a wallet reads before it signs, and again when it is old. */
 const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
 
@@ -110,9 +108,10 @@ export function outliveFaults(
       const faults = flow.faults ?? FAULT_NAMES;
       for (const [turn, fault] of faults.entries()) {
         test.concurrent(
-          `survives ${MEETS_ALL ? 'each' : 'some'} of its calls being ${fault}`,
+          `survives ${IS_THOROUGH ? 'each' : 'some'} of its calls being ${fault}`,
           async ({ expect }) => {
-            const calls = recorded.filter((_, index) => MEETS_ALL || index % faults.length === turn);
+            // Every call meets every fault, or one of them, in turn.
+            const calls = recorded.filter((_, index) => IS_THOROUGH || index % faults.length === turn);
             const { broken, unmet, problems } = await breakCalls(flow, fault, calls, worlds);
             expect(problems).toEqual([]);
             expect(broken.length + unmet.length, 'cases').toBe(calls.length);

@@ -1,4 +1,5 @@
-// `npm create latchkey`: each template installed from the tarballs, and driven in Chromium by `npm run dev` and as a build.
+// `npm create latchkey`: each template installed from the tarballs, and driven in Chromium by its own test, which starts `npm run dev`,
+// and as a build.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,16 +23,16 @@ export function useCreate(folder, tarball, tarballs) {
   sharedFilesAreOurs(join(installed, 'templates/shared'));
   for (const template of Object.keys(TEMPLATES)) {
     const project = join(folder, `my-${template}`);
-    firstMinute(home, project, template, tarballs);
+    makeProject(home, project, template, tarballs);
     drive('own-test.ts', project);
-    good(`npm test: the test of ${template} passes`);
+    good(`npm test: on npm run dev, a user of ${template} registers and pays`);
     drive('run.ts', project, template);
     for (const worker of ['relay', 'wallet']) bundle(project, worker);
     good(`npm run build: the types of ${template} agree, a user registers and pays, and its Workers bundle`);
   }
 }
 
-/** What a newcomer types, and a user in Chromium from a registration to a payment. Prints each step's seconds. */
+/** What a newcomer types, and a user in Chromium from a registration to a payment. Prints each step's seconds, for the benchmark. */
 export function firstMinute(home, project, template, tarballs) {
   makeProject(home, project, template, tarballs);
   drive('dev.ts', project, template);

@@ -1,16 +1,13 @@
 /**
  * A made project as its README starts it: its script `dev`, which starts a stack of latchkey-dev and the app, and a user in
- * Chromium from a registration to a payment. Usage: node --import tsx dev.ts <project> <template>
+ * Chromium from a registration to a payment: the benchmark's first minute. Usage: node --import tsx dev.ts <project> <template>
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { freePort } from '../../../dev/services/ports.js';
 import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
 import { launchChromium } from '../../support/browser.js';
 import { localOracle } from '../../support/oracle.js';
 import { good } from '../tools.mjs';
 import { registerAndPay, requirePaid, SERVES, startScript } from './project.js';
-import { useSession } from './session.js';
 
 const [project = '', template = ''] = process.argv.slice(2);
 const stops: (() => Promise<void>)[] = [];
@@ -26,14 +23,11 @@ try {
   const app = await startScript({ project, name: 'dev', appPort, env, ready: SERVES });
   stops.push(app.stop);
   good(`  ${template}: npm run dev has started`);
-  const written = await readFile(join(project, '.env'), 'utf8');
-  if (!written.includes(`\nRELAY_URL=http://localhost:${relay}\n`)) throw new Error(`.env says ${written}`);
 
   const browser = await launchChromium();
   stops.push(() => browser.close());
   const user = await registerAndPay(browser, template, app.url, walletOriginAt(wallet));
   await requirePaid(localOracle(`http://127.0.0.1:${chain}`), user);
-  if (template === 'hono') await useSession(user, user.accountId);
 } finally {
   for (const stop of stops.reverse()) await stop();
 }

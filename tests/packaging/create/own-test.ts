@@ -25,10 +25,14 @@ const config = `
   };
 `;
 await writeFile(join(project, 'packaging.config.ts'), config);
-const ports = { RELAY_PORT: await freePort(), WALLET_PORT: await freePort(), CHAIN_PORT: await freePort() };
+const relay = await freePort();
+const ports = { RELAY_PORT: relay, WALLET_PORT: await freePort(), CHAIN_PORT: await freePort() };
 const env = Object.fromEntries(Object.entries(ports).map(([name, free]) => [name, String(free)]));
 execFileSync('npm', ['test', '--', '--config', 'packaging.config.ts'], {
   cwd: project,
   env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1' },
   stdio: ['ignore', process.stderr, 'inherit'],
 });
+
+const written = await readFile(join(project, '.env'), 'utf8');
+if (!written.includes(`\nRELAY_URL=http://localhost:${relay}\n`)) throw new Error(`.env says ${written}`);
