@@ -1,5 +1,5 @@
 import { isNearImplicitAccountId, isPlaceholderId } from 'latchkey/internal';
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { BackupReminder } from '../../../src/backup-reminder/backup-reminder.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -82,6 +82,7 @@ function Balance({ accountId }: { accountId: string }) {
   }, [arrivals, reload]);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
+  const address = useFocusOnceProven(isProven);
   const isHidden = isPlaceholderId(accountId);
   // Its first payment makes an account without a name.
   const isUnfunded = value === null && (isHidden || isNearImplicitAccountId(accountId));
@@ -119,7 +120,7 @@ function Balance({ accountId }: { accountId: string }) {
       )}
       <Problem of={error && thrownFailure(error)} />
       {!isHidden && (
-        <p className="address">
+        <p ref={address} className="address" tabIndex={-1}>
           <span className="break" translate="no">
             {accountId}
           </span>
@@ -136,4 +137,15 @@ function Balance({ accountId }: { accountId: string }) {
       </div>
     </section>
   );
+}
+
+/** What takes the focus once the passkey is proven: the button that had it goes with its question. */
+function useFocusOnceProven(isProven: boolean): RefObject<HTMLParagraphElement | null> {
+  const address = useRef<HTMLParagraphElement>(null);
+  const wasProven = useRef(isProven);
+  useEffect(() => {
+    if (isProven && !wasProven.current && document.activeElement === document.body) address.current?.focus();
+    wasProven.current = isProven;
+  }, [isProven]);
+  return address;
 }
