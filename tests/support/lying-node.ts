@@ -107,7 +107,7 @@ export const onlyKey =
   });
 
 /** The block is this many heights above the real one. */
-export const aboveBy =
+const aboveBy =
   (heights: number): Lie =>
   (truth) => {
     const header = truth.result?.header as { height: number };

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError, STORAGE_FULL } from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
@@ -57,6 +57,7 @@ function make(chain: Chain) {
     store,
     rpc,
     contexts,
+    rpId: 'app.example',
     config: { contractId: 'registry', logger },
   } as unknown as FlowContext;
   return { context, store, settle: () => settleSoon(context, entry, undefined, { once: true }) };
@@ -74,6 +75,10 @@ describe('a registration whose outcome was unknown (core 4)', () => {
 
   it.each<[string, Chain]>([
     ['another key', { keys: [{ ...ourKey, public_key: 'ed25519:theirs' }], authenticators: [ours] }],
+    [
+      'our key without full access',
+      { keys: [{ ...ourKey, access_key: { nonce: 1, permission: {} } }], authenticators: [ours] },
+    ],
     ['a second key', { keys: [ourKey, { ...ourKey, public_key: 'ed25519:theirs' }], authenticators: [ours] }],
     ['another credential', { keys: [ourKey], authenticators: [['other', ourRecord]] }],
     ['a second authenticator', { keys: [ourKey], authenticators: [ours, ['other', ourRecord]] }],
@@ -83,6 +88,15 @@ describe('a registration whose outcome was unknown (core 4)', () => {
         keys: [ourKey],
         authenticators: [
           ['credential', { ...ourRecord, vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(9)] }],
+        ],
+      },
+    ],
+    [
+      'another VRF key of the first prompt',
+      {
+        keys: [ourKey],
+        authenticators: [
+          ['credential', { ...ourRecord, vrf_public_keys: [Uint8Array.of(9), Uint8Array.of(2)] }],
         ],
       },
     ],
@@ -189,6 +203,33 @@ describe('a registration whose outcome was unknown (core 4)', () => {
     const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
     store.journal.drop.mockRejectedValue(new LatchkeyError(STORAGE_FULL));
     expect(await settle()).toBe('mismatched');
+  });
+});
+
+describe('the passkey of a registration that the chain does not show as ours', () => {
+  const theirKey = { ...ourKey, public_key: 'ed25519:theirs' };
+  const theirs: [string, unknown] = ['other', ourRecord];
+  const signalled = vi.fn(async () => undefined);
+  beforeEach(() => {
+    signalled.mockClear();
+    vi.stubGlobal('PublicKeyCredential', { signalUnknownCredential: signalled });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each<[string, Chain]>([
+    ['there is no account', { height: LAST_HOPE + 1 }],
+    ['the account is another’s', { keys: [theirKey], authenticators: [theirs] }],
+  ])('is forgotten by the browser where %s', async (_, chain) => {
+    await make(chain).settle();
+    expect(signalled).toHaveBeenCalledExactlyOnceWith({ rpId: 'app.example', credentialId: 'credential' });
+  });
+
+  it.each<[string, Chain]>([
+    ['the account has our key next to another', { keys: [theirKey, ourKey], authenticators: [theirs] }],
+    ['the registry has it next to another', { keys: [theirKey], authenticators: [theirs, ours] }],
+  ])('is kept where %s: it may open the account', async (_, chain) => {
+    expect(await make(chain).settle()).toBe('mismatched');
+    expect(signalled).not.toHaveBeenCalled();
   });
 });
 
