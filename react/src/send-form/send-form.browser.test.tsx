@@ -46,11 +46,17 @@ function answerAsNode(): void {
   });
 }
 
-function show(result: Partial<ActionResult> = {}, props: SendFormProps = {}, texts: Catalogue = english) {
+function show(
+  result: Partial<ActionResult> = {},
+  props: SendFormProps = {},
+  texts: Catalogue = english,
+  thrown?: Error,
+) {
   const manager = managerOf(ALICE, { rpcUrl: 'http://localhost:1' });
   const asked: ExecuteActionArgs[] = [];
   vi.spyOn(manager, 'executeAction').mockImplementation((async (args: ExecuteActionArgs) => {
     asked.push(args);
+    if (thrown) throw thrown;
     return { success: true, fate: 'executed', transactionId: 't', result: null, ...result };
   }) as PasskeyManager['executeAction']);
   render(manager, <SendForm {...props} />, texts);
@@ -160,6 +166,15 @@ describe('the form that sends', () => {
     show({ success: false, errorCode: 'CANCELLED', transactionId: null, fate: undefined } as never);
     await fill(BOB, '1');
     await expect.element(page.getByRole('alert').filter({ hasText: 'Nothing was sent' })).toBeVisible();
+    await expect.element(field('Receiver')).toHaveValue(BOB);
+  });
+
+  it('says that the device is offline where a part of the page cannot load, and keeps what was typed', async () => {
+    show({}, {}, english, new TypeError('Failed to fetch dynamically imported module'));
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await fill(BOB, '1');
+    await expect.element(page.getByRole('alert').filter({ hasText: 'offline' })).toBeVisible();
+    await expect.element(page.getByText('dynamically imported')).not.toBeInTheDocument();
     await expect.element(field('Receiver')).toHaveValue(BOB);
   });
 
