@@ -12,13 +12,14 @@ export interface FlowSayings {
 /** The toasts of one flow. Their words load with it, since a menu that only shows needs none. */
 export function saying(say: (toast: PasskeyToast | undefined) => void): FlowSayings {
   let hasEnded = false;
-  const loading = import('./remembering-steps.js').then(({ rememberingSteps }) => rememberingSteps());
+  // Without a network they may not load, and the flow goes on without.
+  const loading = import('./remembering-steps.js').then(
+    ({ rememberingSteps }) => rememberingSteps(),
+    () => undefined,
+  );
   return {
     hear(...of) {
-      loading.then(
-        (toastFor) => !hasEnded && say(toastFor(...of)),
-        () => undefined,
-      );
+      void loading.then((toastFor) => toastFor && !hasEnded && say(toastFor(...of)));
     },
     end() {
       hasEnded = true;
