@@ -106,14 +106,6 @@ export const onlyKey =
     },
   });
 
-/** The block is this many heights above the real one. */
-const aboveBy =
-  (heights: number): Lie =>
-  (truth) => {
-    const header = truth.result?.header as { height: number };
-    return { ...truth, result: { ...truth.result, header: { ...header, height: header.height + heights } } };
-  };
-
 /** No block holds the transaction. */
 export const noTransaction: Lie = (_truth, { tx_hash }) =>
   refusal('UNKNOWN_TRANSACTION', { requested_transaction_hash: tx_hash });
