@@ -22,6 +22,13 @@ fn key(name: &str) -> PublicKey {
     development_key(name).public_key()
 }
 
+/// The block at which the only mapping expires.
+fn expiry(world: &World) -> u64 {
+    let storage = world.registry_storage();
+    let (_, link) = storage.iter().find(|(key, _)| key[0] == b'l').unwrap();
+    u64::from_le_bytes(*link.last_chunk().unwrap())
+}
+
 fn clean_up(world: &World, account: &str, key: &PublicKey) -> Result<Value, String> {
     let args = json!({"device_public_key": key.to_string()});
     world
@@ -36,10 +43,12 @@ fn a_mapping_is_shown_for_200_blocks_and_leaves_no_trace(version: u32) {
     let stored = world.storage_usage();
     world.store_mapping(ALICE, &device);
     assert_eq!(world.mapping(&device), json!([ALICE, 1]));
-    world.chain.produce_blocks(190).unwrap();
+    let until_its_end = expiry(&world) - world.chain.head().height;
+    world.chain.produce_blocks(until_its_end - 1).unwrap();
     assert_eq!(world.mapping(&device), json!([ALICE, 1]));
-    world.chain.produce_blocks(20).unwrap();
+    world.chain.produce_blocks(1).unwrap();
     assert_eq!(world.mapping(&device), Value::Null);
+    world.chain.produce_blocks(10).unwrap();
     assert_eq!(
         world.storage_usage(),
         stored,
@@ -136,9 +145,7 @@ fn only_the_chain_calls_the_expiry(version: u32) {
     let world = with_alice(version);
     let device = key("device 2");
     world.store_mapping(ALICE, &device);
-    let storage = world.registry_storage();
-    let (_, link) = storage.iter().find(|(key, _)| key[0] == b'l').unwrap();
-    let expires_at = u64::from_le_bytes(*link.last_chunk().unwrap());
+    let expires_at = expiry(&world);
     let args = json!({"device_public_key": device.to_string(), "expires_at": expires_at});
     for stranger in [ALICE, "testnet"] {
         assert_ends(&world, stranger, "on_link_expired", &args, "private");
