@@ -9,11 +9,12 @@ use latchkey_webauthn::testing::{Attestation, SoftAuthenticator};
 use near_primitives::views::AccessKeyPermissionView;
 use serde_json::{Value, json};
 
-use crate::{ALICE, BOB};
+use crate::{ALICE, BOB, CAROL};
 
 at_each_protocol![
     an_account_has_exactly_its_key,
     views_show_a_registered_authenticator,
+    each_preference_of_user_verification_is_kept,
     a_challenge_is_accepted_only_within_the_window,
     a_registration_can_be_checked_without_recording_it,
     a_development_host_registers,
@@ -71,6 +72,22 @@ fn views_show_a_registered_authenticator(version: u32) {
     assert_eq!(world.device_counter(ALICE), 1);
     assert_eq!(world.device_counter(BOB), 0);
     assert_eq!(world.credential_ids(BOB), json!([]));
+}
+
+fn each_preference_of_user_verification_is_kept(version: u32) {
+    let world = World::open(version);
+    for (account, preference) in [
+        (ALICE, "required"),
+        (BOB, "preferred"),
+        (CAROL, "discouraged"),
+    ] {
+        let mut args = Passkey::new(account).registration(&world.chain.head(), Edit::None);
+        args["authenticator_options"]["user_verification"] = json!(preference);
+        world.expect_verified(RELAYER, Method::Register, &args);
+        let of = json!({"user_id": account});
+        let pairs = world.view("get_authenticators_by_user", &of).value;
+        assert_eq!(pairs[0][1]["user_verification"], preference);
+    }
 }
 
 fn a_challenge_is_accepted_only_within_the_window(version: u32) {
