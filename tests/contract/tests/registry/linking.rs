@@ -43,8 +43,9 @@ fn a_mapping_is_shown_for_200_blocks_and_leaves_no_trace(version: u32) {
     let stored = world.storage_usage();
     world.store_mapping(ALICE, &device);
     assert_eq!(world.mapping(&device), json!([ALICE, 1]));
-    let until_its_end = expiry(&world) - world.chain.head().height;
-    world.chain.produce_blocks(until_its_end - 1).unwrap();
+    let left = expiry(&world) - world.chain.head().height;
+    assert_eq!(left, 199, "of 200 blocks, the call's own has passed");
+    world.chain.produce_blocks(left - 1).unwrap();
     assert_eq!(world.mapping(&device), json!([ALICE, 1]));
     world.chain.produce_blocks(1).unwrap();
     assert_eq!(world.mapping(&device), Value::Null);
