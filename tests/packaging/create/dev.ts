@@ -1,6 +1,6 @@
 /**
  * A made project as its README starts it: its script `dev`, which starts a stack of latchkey-dev and the app, and a user in
- * Chromium from a registration to a payment: the benchmark's first minute. Usage: node --import tsx dev.ts <project> <template>
+ * Chromium from a registration to a payment, and with `hono` through a session. Usage: node --import tsx dev.ts <project> <template>
  */
 import { freePort } from '../../../dev/services/ports.js';
 import { walletOriginAt } from '../../../dev/wallet/wallet-origin.js';
@@ -8,6 +8,7 @@ import { launchChromium } from '../../support/browser.js';
 import { localOracle } from '../../support/oracle.js';
 import { good } from '../tools.mjs';
 import { registerAndPay, requirePaid, SERVES, startScript } from './project.js';
+import { useSession } from './session.js';
 
 const [project = '', template = ''] = process.argv.slice(2);
 const stops: (() => Promise<void>)[] = [];
@@ -28,6 +29,7 @@ try {
   stops.push(() => browser.close());
   const user = await registerAndPay(browser, template, app.url, walletOriginAt(wallet));
   await requirePaid(localOracle(`http://127.0.0.1:${chain}`), user);
+  if (template === 'hono') await useSession(user, user.accountId);
 } finally {
   for (const stop of stops.reverse()) await stop();
 }
