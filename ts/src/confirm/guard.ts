@@ -12,6 +12,9 @@ import { watchPointer } from './pointer-watch.js';
  *
  * A press of a key counts if the dialog was ready for it. See `key-watch`.
  *
+ * Presses that follow each other fast never count, by the times when the user made them: a busy page hears them late, and
+ * may have been drawn long enough by then.
+ *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
  * of it is painted: nothing lies over it, and neither it nor anything that contains it, the page's frame included, has
  * opacity, a filter or a transform. For browsers without it, see `clickPlace`.
@@ -62,6 +65,8 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   let isSeen = !tracks;
   /** The time of the first frame that drew the dialog as it is now. */
   let drawnSince: number | undefined;
+  /** When the last press that did not count was made, by the clock of events. */
+  let refusedAt = Number.NEGATIVE_INFINITY;
   let frame = 0;
   let place = '';
 
@@ -74,7 +79,9 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     drawnSince = undefined;
     setArmed(false);
   };
-  const refuse = (): void => {
+  const isReady = (pressedAt: number): boolean => isArmed && pressedAt - refusedAt >= armingMs;
+  const refuse = (pressedAt: number): void => {
+    refusedAt = pressedAt;
     restart();
     onRefused();
   };
@@ -101,11 +108,11 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   observer?.observe(target);
   const pointer = watchPointer({
     dwellMs: armingMs,
-    isArmed: () => isArmed,
+    isReady,
     onMoved: restart,
     onRefused: refuse,
   });
-  const keys = watchKeys(target, { isFree, isArmed: () => isArmed, onRefused: refuse });
+  const keys = watchKeys(target, { isFree, isReady, onRefused: refuse });
   // A press in a frame brings the focus there after it was judged. A window has it before the press.
   const focused = (): void => {
     if (globalThis.top === globalThis.self || !pointer.isDown) restart();

@@ -10,30 +10,30 @@ const PRESSING: ReadonlySet<string> = new Set(['Enter', ' ']);
 const HARMLESS: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta']);
 
 export interface KeyWatchOptions {
-  /** Whether a click would count now. */
-  readonly isArmed: () => boolean;
+  /** Whether a press that was made then (the `timeStamp` of its event) counts. */
+  readonly isReady: (pressedAt: number) => boolean;
   /** Whether a press here needs none of that, because all it can do is end what is open. A held key presses nothing here either. */
   readonly isFree: (target: EventTarget | null) => boolean;
   /** Called for each press that does not count. */
-  readonly onRefused: () => void;
+  readonly onRefused: (pressedAt: number) => void;
 }
 
 /** Lets only presses that count do anything in `target`. */
 export function watchKeys(target: Element, options: KeyWatchOptions): { close(): void } {
-  const { isArmed, isFree, onRefused } = options;
+  const { isReady, isFree, onRefused } = options;
   /** The keys that are down and whose press counts. */
   const down = new Set<string>();
 
   const onDown = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;
-    const { code, key, repeat } = event;
+    const { code, key, repeat, timeStamp } = event;
     if (!repeat) {
       down.delete(code);
-      if (isFree(event.target) || isArmed()) down.add(code);
+      if (isFree(event.target) || isReady(timeStamp)) down.add(code);
     }
     if (down.has(code) && !(repeat && PRESSING.has(key))) return;
     event.preventDefault();
-    if (!down.has(code)) onRefused();
+    if (!down.has(code)) onRefused(timeStamp);
   };
   const onUp = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;

@@ -15,15 +15,15 @@ const NEAR = 4;
 export interface PointerWatchOptions {
   /** How long a mouse must have been seen before it presses, in milliseconds. */
   readonly dwellMs: number;
-  /** Whether presses count now by every other rule. */
-  readonly isArmed: () => boolean;
+  /** Whether a press that was made then (the `timeStamp` of its event) counts by every other rule. */
+  readonly isReady: (pressedAt: number) => boolean;
   /** The document moved under the pointer. */
   readonly onMoved: () => void;
   /**
    * A press does not count: called before the press becomes a click, when it goes down and when it is released. Also called
    * for a press while no press counts: a user who presses fast in a row does not look.
    */
-  readonly onRefused: () => void;
+  readonly onRefused: (pressedAt: number) => void;
 }
 
 export interface PointerWatch {
@@ -33,7 +33,7 @@ export interface PointerWatch {
 }
 
 /** Watches the pointer in this window, and not the keyboard. */
-export function watchPointer({ dwellMs, isArmed, onMoved, onRefused }: PointerWatchOptions): PointerWatch {
+export function watchPointer({ dwellMs, isReady, onMoved, onRefused }: PointerWatchOptions): PointerWatch {
   let relation: PointerRelation | undefined;
   let last: PointerSample | undefined;
   let stillSince = 0;
@@ -64,12 +64,12 @@ export function watchPointer({ dwellMs, isArmed, onMoved, onRefused }: PointerWa
     const wasNear = last !== undefined && distance(last, event) <= NEAR;
     move(event);
     const wasSeen = wasNear && event.timeStamp - stillSince >= dwellMs;
-    isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isArmed();
-    if (isRefused) onRefused();
+    isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isReady(event.timeStamp);
+    if (isRefused) onRefused(event.timeStamp);
   };
   const release = (event: PointerEvent): void => {
     move(event);
-    if (isRefused) onRefused();
+    if (isRefused) onRefused(event.timeStamp);
   };
   const withdraw = (): void => {
     isDown = false;
