@@ -12,9 +12,9 @@ import {
   type PageOptions,
   page,
   parts,
-  send,
   transfers,
 } from '../testing/button-frame.js';
+import { send } from '../testing/cdp.js';
 
 const PREFERENCES = {
   'forced-colors': ['active', 'none'],

@@ -7,7 +7,8 @@ import {
   type TransactionButtonOptions,
 } from 'latchkey/button';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { cdp, page as view } from 'vitest/browser';
+import { page as view } from 'vitest/browser';
+import { send } from './cdp.js';
 
 /** The built scripts, which the tests' server serves from the repository. */
 export const SDK = '/react/dist/wallet/sdk';
@@ -17,10 +18,6 @@ export const transfers: readonly TransactionInput[] = [
   { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '100000000000000000000' }] },
   { receiverId: 'carol.testnet', actions: [{ type: 'Transfer', amount: '200000000000000000000' }] },
 ];
-
-/** Sends a command of the Chrome DevTools Protocol. */
-export const send = (method: string, params: unknown) =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
 
 export interface OpenPage {
   readonly container: HTMLElement;

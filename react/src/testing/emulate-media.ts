@@ -1,8 +1,5 @@
-import { cdp } from 'vitest/browser';
+import { send } from './cdp.js';
 
 /** Overrides this media feature from now on, and no other; an empty value ends the override. */
 export const emulateMedia = (name: string, value: string): Promise<void> =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-    'Emulation.setEmulatedMedia',
-    { features: [{ name, value }] },
-  );
+  send('Emulation.setEmulatedMedia', { features: [{ name, value }] });

@@ -45,15 +45,38 @@ export async function pressAndClose(button: Locator, window: Page): Promise<void
   expect(window.isClosed()).toBe(true);
 }
 
-/** Clicks this button for three seconds as in a game whose user looks at something else; the window must stay as it is. */
-export async function mash(window: Page, button: Locator): Promise<void> {
+/**
+ * Clicks this button for three seconds, and then presses Enter for one, as in a game whose user looks at something else. The
+ * window must stay as it is.
+ *
+ * Each press carries the time when it was made, as from a real mouse: a busy machine delivers them later, and then not as
+ * fast. The first is too far from where the mouse was last seen to count, and so none of those that follow it fast does.
+ */
+export async function mash(window: Page, button: Locator, { withEnter = false } = {}): Promise<void> {
   await button.waitFor();
   const { x, y } = (await button.boundingBox())!;
   await window.mouse.move(x + 20, y + 20);
-  // Nothing waits for a press to be answered: on a busy machine that takes so long that the next press is no fast one.
-  const presses: Promise<void>[] = [];
-  for (const until = Date.now() + 3_000; Date.now() < until; await setTimeout(60))
-    presses.push(window.mouse.down(), window.mouse.up());
-  await Promise.all(presses);
+  // Never detached: that would take the virtual authenticator away.
+  const session = await window.context().newCDPSession(window);
+  const mouse = { x: x + 30, y: y + 20, button: 'left', clickCount: 1 } as const;
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 } as const;
+  const begun = Date.now();
+  const answers: Promise<unknown>[] = [];
+  for (let madeAt = begun; madeAt < begun + (withEnter ? 4_000 : 3_000); madeAt += 60) {
+    const timestamp = madeAt / 1000;
+    answers.push(
+      ...(madeAt < begun + 3_000
+        ? [
+            session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mousePressed', timestamp }),
+            session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased', timestamp }),
+          ]
+        : [
+            session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyDown', text: '\r', timestamp }),
+            session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyUp', timestamp }),
+          ]),
+    );
+    await setTimeout(60);
+  }
+  await Promise.all(answers);
   await expect(button).toBeVisible();
 }
