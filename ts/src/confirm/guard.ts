@@ -65,8 +65,8 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   let isSeen = !tracks;
   /** The time of the first frame that drew the dialog as it is now. */
   let drawnSince: number | undefined;
-  /** When the last press that did not count was made, by the clock of events. */
-  let refusedAt = Number.NEGATIVE_INFINITY;
+  /** When the last press that did not count was made, by the clock of events, which the document starts at 0. */
+  let refusedAt = 0;
   let frame = 0;
   let place = '';
 
@@ -79,9 +79,9 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
     drawnSince = undefined;
     setArmed(false);
   };
-  const isReady = (pressedAt: number): boolean => isArmed && pressedAt - refusedAt >= armingMs;
-  const refuse = (pressedAt: number): void => {
-    refusedAt = pressedAt;
+  const isReady = ({ timeStamp }: Event): boolean => isArmed && timeStamp - refusedAt >= armingMs;
+  const refuse = ({ timeStamp }: Event): void => {
+    refusedAt = timeStamp;
     restart();
     onRefused();
   };

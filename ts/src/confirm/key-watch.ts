@@ -10,12 +10,12 @@ const PRESSING: ReadonlySet<string> = new Set(['Enter', ' ']);
 const HARMLESS: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta']);
 
 export interface KeyWatchOptions {
-  /** Whether a press that was made then (the `timeStamp` of its event) counts. */
-  readonly isReady: (pressedAt: number) => boolean;
+  /** Whether a press counts now. */
+  readonly isReady: (press: Event) => boolean;
   /** Whether a press here needs none of that, because all it can do is end what is open. A held key presses nothing here either. */
   readonly isFree: (target: EventTarget | null) => boolean;
   /** Called for each press that does not count. */
-  readonly onRefused: (pressedAt: number) => void;
+  readonly onRefused: (press: Event) => void;
 }
 
 /** Lets only presses that count do anything in `target`. */
@@ -26,14 +26,14 @@ export function watchKeys(target: Element, options: KeyWatchOptions): { close():
 
   const onDown = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;
-    const { code, key, repeat, timeStamp } = event;
+    const { code, key, repeat } = event;
     if (!repeat) {
       down.delete(code);
-      if (isFree(event.target) || isReady(timeStamp)) down.add(code);
+      if (isFree(event.target) || isReady(event)) down.add(code);
     }
     if (down.has(code) && !(repeat && PRESSING.has(key))) return;
     event.preventDefault();
-    if (!down.has(code)) onRefused(timeStamp);
+    if (!down.has(code)) onRefused(event);
   };
   const onUp = (event: Event): void => {
     if (!(event instanceof KeyboardEvent) || isHarmless(event)) return;

@@ -15,15 +15,15 @@ const NEAR = 4;
 export interface PointerWatchOptions {
   /** How long a mouse must have been seen before it presses, in milliseconds. */
   readonly dwellMs: number;
-  /** Whether a press that was made then (the `timeStamp` of its event) counts by every other rule. */
-  readonly isReady: (pressedAt: number) => boolean;
+  /** Whether this press counts by every other rule. */
+  readonly isReady: (press: Event) => boolean;
   /** The document moved under the pointer. */
   readonly onMoved: () => void;
   /**
    * A press does not count: called before the press becomes a click, when it goes down and when it is released. Also called
    * for a press while no press counts: a user who presses fast in a row does not look.
    */
-  readonly onRefused: (pressedAt: number) => void;
+  readonly onRefused: (press: Event) => void;
 }
 
 export interface PointerWatch {
@@ -64,12 +64,12 @@ export function watchPointer({ dwellMs, isReady, onMoved, onRefused }: PointerWa
     const wasNear = last !== undefined && distance(last, event) <= NEAR;
     move(event);
     const wasSeen = wasNear && event.timeStamp - stillSince >= dwellMs;
-    isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isReady(event.timeStamp);
-    if (isRefused) onRefused(event.timeStamp);
+    isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isReady(event);
+    if (isRefused) onRefused(event);
   };
   const release = (event: PointerEvent): void => {
     move(event);
-    if (isRefused) onRefused(event.timeStamp);
+    if (isRefused) onRefused(event);
   };
   const withdraw = (): void => {
     isDown = false;
