@@ -1,5 +1,5 @@
 import { isNearImplicitAccountId, isPlaceholderId } from 'latchkey/internal';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { BackupReminder } from '../../../src/backup-reminder/backup-reminder.js';
 import { usePasskeyContext } from '../../../src/context.js';
 import { showAmount } from '../../../src/format/amount.js';
@@ -21,6 +21,7 @@ import { Copy, Problem, Screen } from '../parts.js';
 import { addressOf, goSend } from '../routes.js';
 import { useHomeTexts } from '../texts/index.js';
 import { useToaster } from '../toaster.js';
+import { useFocusNext } from '../use-focus-next.js';
 
 const RECENT = 5;
 
@@ -82,7 +83,7 @@ function Balance({ accountId }: { accountId: string }) {
   }, [arrivals, reload]);
   // Where it is not, Receive asks for a check before it gives the address away.
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
-  const address = useFocusOnceProven(isProven);
+  const address = useFocusNext<HTMLParagraphElement>(isProven);
   const isHidden = isPlaceholderId(accountId);
   // Its first payment makes an account without a name.
   const isUnfunded = value === null && (isHidden || isNearImplicitAccountId(accountId));
@@ -137,15 +138,4 @@ function Balance({ accountId }: { accountId: string }) {
       </div>
     </section>
   );
-}
-
-/** What takes the focus once the passkey is proven: the button that had it goes with its question. */
-function useFocusOnceProven(isProven: boolean): RefObject<HTMLParagraphElement | null> {
-  const address = useRef<HTMLParagraphElement>(null);
-  const wasProven = useRef(isProven);
-  useEffect(() => {
-    if (isProven && !wasProven.current && document.activeElement === document.body) address.current?.focus();
-    wasProven.current = isProven;
-  }, [isProven]);
-  return address;
 }

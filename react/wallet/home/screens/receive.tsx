@@ -1,6 +1,6 @@
 import { isPlaceholderId } from 'latchkey/internal';
 import { qrImage } from 'latchkey/internal/wallet';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useState } from 'react';
 import { usePasskeyContext } from '../../../src/context.js';
 import { PasskeyCheck } from '../../../src/passkey-check/passkey-check.js';
 import { ExternalIcon } from '../../../src/surface/icons.js';
@@ -12,19 +12,20 @@ import { useRead } from '../../../src/use-read.js';
 import { useHomeHooks } from '../context.js';
 import { Copy, Problem, Screen } from '../parts.js';
 import { useHomeTexts } from '../texts/index.js';
+import { useFocusNext } from '../use-focus-next.js';
 
 /** The account's name, to copy and to scan, and the ways of money to it; where its passkey is not proven, after that was asked for. */
 export function Receive({ accountId }: { accountId: string }) {
   const words = useHomeTexts().receive;
   const isProven = useLoginState().loginState.userData?.passkeyProven !== false;
-  const [isAsked] = useState(!isProven);
   const [isSkipped, setIsSkipped] = useState(false);
   const hasAddress = isProven || isSkipped;
+  const title = useFocusNext<HTMLHeadingElement>(hasAddress);
   return (
     <Screen title={words.title} lead={hasAddress ? words.lead : undefined}>
       {hasAddress ? (
         <>
-          <Address accountId={accountId} takesFocus={isAsked} />
+          <Address accountId={accountId} title={title} />
           <AddMoney accountId={accountId} />
         </>
       ) : (
@@ -37,17 +38,12 @@ export function Receive({ accountId }: { accountId: string }) {
 
 interface AddressProps {
   accountId: string;
-  /** It takes the place of the question that had the focus. */
-  takesFocus: boolean;
+  title: RefObject<HTMLHeadingElement | null>;
 }
 
-function Address({ accountId, takesFocus }: AddressProps) {
+function Address({ accountId, title }: AddressProps) {
   const words = useHomeTexts().receive;
   const { networkId } = usePasskeyContext().passkeyManager.config;
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (takesFocus) title.current?.focus();
-  }, [takesFocus]);
   const picture = useRead(useCallback(() => qrImage(accountId), [accountId]));
   return (
     <section className="card centred">
