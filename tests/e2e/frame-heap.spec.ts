@@ -20,6 +20,9 @@ const FILLED = 100;
 /** Caches grow in some rounds; what each call keeps grows in all of them. */
 const ROUNDS = 3;
 
+// A recorded trace keeps in the page's heap what the page has drawn.
+test.use({ trace: 'off' });
+
 test('50 logins and 50 signatures leave the heap and the workers of the page and of its wallet as they were', async ({
   facade: wallet,
 }) => {
