@@ -1,6 +1,6 @@
 /** The embedded transaction button for a user of forced colours, and for one who wants less motion. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { cdp, userEvent } from 'vitest/browser';
 import { call } from '../testing/actions.js';
 import {
   confirm,
@@ -14,15 +14,14 @@ import {
   parts,
   transfers,
 } from '../testing/button-frame.js';
-import { send } from '../testing/cdp.js';
 
 const PREFERENCES = {
   'forced-colors': ['active', 'none'],
   'prefers-reduced-motion': ['reduce', 'no-preference'],
-};
+} as const;
 
 const emulate = (name: keyof typeof PREFERENCES, isOn: boolean) =>
-  send('Emulation.setEmulatedMedia', { features: [{ name, value: PREFERENCES[name][isOn ? 0 : 1] }] });
+  cdp().send('Emulation.setEmulatedMedia', { features: [{ name, value: PREFERENCES[name][isOn ? 0 : 1] }] });
 
 onePageEach();
 

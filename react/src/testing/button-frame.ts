@@ -7,8 +7,7 @@ import {
   type TransactionButtonOptions,
 } from 'latchkey/button';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { page as view } from 'vitest/browser';
-import { send } from './cdp.js';
+import { cdp, page as view } from 'vitest/browser';
 
 /** The built scripts, which the tests' server serves from the repository. */
 export const SDK = '/react/dist/wallet/sdk';
@@ -134,8 +133,12 @@ export function middleOf(element: Element | null): { x: number; y: number } {
   return at;
 }
 
-const mouse = (type: string, at: { x: number; y: number }, pressed = false) =>
-  send('Input.dispatchMouseEvent', {
+const mouse = (
+  type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+  at: { x: number; y: number },
+  pressed = false,
+) =>
+  cdp().send('Input.dispatchMouseEvent', {
     type,
     ...at,
     button: type === 'mouseMoved' ? 'none' : 'left',
@@ -154,9 +157,12 @@ export async function clickAt(at: { x: number; y: number }): Promise<void> {
   await mouse('mouseReleased', at);
 }
 
-export const touchAt = (at: { x: number; y: number }) =>
-  send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
-export const liftFinger = () => send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+export async function touchAt(at: { x: number; y: number }): Promise<void> {
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+}
+export async function liftFinger(): Promise<void> {
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
 
 /** Moves the mouse to the button, waits until a click counts, and clicks. Repeats it, as a user does. */
 export async function confirm(page: Pick<OpenPage, 'frame' | 'told'>): Promise<void> {

@@ -1,6 +1,11 @@
-import { send } from './cdp.js';
+import { cdp } from 'vitest/browser';
 
-const KEYS = { Enter: 13, ArrowLeft: 37, s: 83 } as const;
+/** What the browser needs to press each key. */
+const KEYS = {
+  Enter: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  ArrowLeft: { key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 },
+  s: { key: 's', code: 'KeyS', windowsVirtualKeyCode: 83, text: 's' },
+};
 
 /**
  * Presses these keys in turn, 24 in all, as a user does in a game from which a page takes the focus with the
@@ -11,11 +16,9 @@ export async function mash(...keys: readonly (keyof typeof KEYS)[]): Promise<voi
   const begun = Date.now();
   const all = Array.from({ length: 24 / keys.length }, () => keys).flat();
   for (const [pressed, key] of all.entries()) {
-    const press = { key, code: key === 's' ? 'KeyS' : key, windowsVirtualKeyCode: KEYS[key] };
-    const timestamp = (begun + pressed * 60) / 1000;
-    const text = { Enter: '\r', s: 's', ArrowLeft: undefined }[key];
-    await send('Input.dispatchKeyEvent', { ...press, type: 'keyDown', text, timestamp });
-    await send('Input.dispatchKeyEvent', { ...press, type: 'keyUp', timestamp });
+    const press = { ...KEYS[key], timestamp: (begun + pressed * 60) / 1000 };
+    await cdp().send('Input.dispatchKeyEvent', { ...press, type: 'keyDown' });
+    await cdp().send('Input.dispatchKeyEvent', { ...press, type: 'keyUp' });
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }

@@ -29,10 +29,6 @@ const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10
 const disarmed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(false);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends a command of the Chrome DevTools Protocol. */
-const send = (method: string, params: unknown) =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
-
 /** Enter, as the browser repeats it while it is held. */
 const HELD = { key: 'Enter', code: 'Enter', autoRepeat: true, windowsVirtualKeyCode: 13 };
 
@@ -109,14 +105,14 @@ describe('a guarded click (frame 10, kit 2)', () => {
       if (press > 0) await armed();
       // Mashed, and held: the browser repeats the key.
       for (const autoRepeat of press % 2 === 0 ? [false] : [false, true, true])
-        await send('Input.dispatchKeyEvent', {
+        await cdp().send('Input.dispatchKeyEvent', {
           ...HELD,
           autoRepeat,
           type: 'keyDown',
           text: '\r',
           timestamp,
         });
-      await send('Input.dispatchKeyEvent', { ...HELD, type: 'keyUp', timestamp });
+      await cdp().send('Input.dispatchKeyEvent', { ...HELD, type: 'keyUp', timestamp });
     }
     expect(accepted).toEqual([]);
     await enterUntilItCounts();
@@ -132,15 +128,10 @@ describe('a guarded click (frame 10, kit 2)', () => {
       ['Enter', 'Enter'],
       [' ', 'Space'],
     ] as const) {
-      const held = {
-        key,
-        code,
-        autoRepeat: true,
-        windowsVirtualKeyCode: key.charCodeAt(0),
-        text: key === ' ' ? ' ' : '\r',
-      };
-      await send('Input.dispatchKeyEvent', { type: 'keyDown', ...held });
-      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...held, text: undefined });
+      const held = { key, code, autoRepeat: true, windowsVirtualKeyCode: key.charCodeAt(0) };
+      const text = key === ' ' ? ' ' : '\r';
+      await cdp().send('Input.dispatchKeyEvent', { ...held, type: 'keyDown', text });
+      await cdp().send('Input.dispatchKeyEvent', { ...held, type: 'keyUp' });
     }
     expect(accepted).toEqual([]);
   });
@@ -161,11 +152,8 @@ describe('a guarded click (frame 10, kit 2)', () => {
     dialog.append(done);
     open({ armingMs: 60_000, isFree: (target) => target === done });
     done.focus();
-    for (const [type, text] of [
-      ['keyDown', '\r'],
-      ['keyUp', undefined],
-    ] as const)
-      await send('Input.dispatchKeyEvent', { ...HELD, type, text });
+    await cdp().send('Input.dispatchKeyEvent', { ...HELD, type: 'keyDown', text: '\r' });
+    await cdp().send('Input.dispatchKeyEvent', { ...HELD, type: 'keyUp' });
     expect(ended).toBe(0);
     await userEvent.keyboard('{Enter}');
     expect(ended).toBe(1);
@@ -287,8 +275,8 @@ describe('a mouse press, in a frame that its page can move (frame 10)', { timeou
     };
   }
   type Mouse = 'mouseMoved' | 'mousePressed' | 'mouseReleased';
-  const mouse = (type: Mouse, at: { x: number; y: number }, madeAt = Date.now()): Promise<void> =>
-    send('Input.dispatchMouseEvent', {
+  const mouse = (type: Mouse, at: { x: number; y: number }, madeAt = Date.now()) =>
+    cdp().send('Input.dispatchMouseEvent', {
       type,
       ...at,
       timestamp: madeAt / 1000,
@@ -304,8 +292,8 @@ describe('a mouse press, in a frame that its page can move (frame 10)', { timeou
   }
   async function tap(at: { x: number; y: number }): Promise<boolean> {
     const before = accepted.length;
-    await send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
-    await send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     return answerAfter(before);
   }
   async function answerAfter(before: number): Promise<boolean> {
@@ -427,7 +415,7 @@ describe('a mouse press, in a frame that its page can move (frame 10)', { timeou
   ])(
     'needs no earlier move when a finger makes it, but the frame must not have moved since the last touch%s [S63]',
     async (_, hasMouse) => {
-      await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+      await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true });
       open({ armingMs: LONG_MS });
       await armed();
       const before = middle();
@@ -438,7 +426,7 @@ describe('a mouse press, in a frame that its page can move (frame 10)', { timeou
       expect(await tap(before)).toBe(false);
       await armed();
       expect(await tap(before)).toBe(true);
-      await send('Emulation.setTouchEmulationEnabled', { enabled: false });
+      await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false });
     },
   );
 

@@ -110,7 +110,7 @@ describe('the signer pool (core 4, core 9)', () => {
     made.close();
     expect(objects.length).toBeGreaterThanOrEqual(200);
     const left = async (): Promise<number> => {
-      await (cdp() as unknown as { send(method: string): Promise<void> }).send('HeapProfiler.collectGarbage');
+      await cdp().send('HeapProfiler.collectGarbage');
       return objects.filter((object) => object.deref() !== undefined).length;
     };
     await expect.poll(left).toBe(0);

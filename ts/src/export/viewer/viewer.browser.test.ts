@@ -4,10 +4,7 @@ import { englishViewer } from '../viewer-texts.js';
 import { drawViewer, type View } from './view.js';
 
 const emulate = (features: { name: string; value: string }[]) =>
-  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-    'Emulation.setEmulatedMedia',
-    { features },
-  );
+  cdp().send('Emulation.setEmulatedMedia', { features });
 const KEY = `ed25519:${'A'.repeat(88)}`;
 const named = (name: string) => page.getByRole('button', { name, exact: true });
 

@@ -16,12 +16,8 @@ export interface VirtualAuthenticator {
   remove(): Promise<void>;
 }
 
-interface Cdp {
-  send(method: string, params?: unknown): Promise<{ readonly authenticatorId: string }>;
-}
-
 export async function addVirtualAuthenticator(): Promise<VirtualAuthenticator> {
-  const session = cdp() as unknown as Cdp;
+  const session = cdp();
   await session.send('WebAuthn.enable');
   const add = async (options: AuthenticatorOptions) => {
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
