@@ -61,22 +61,29 @@ export async function mash(window: Page, button: Locator, { withEnter = false } 
   const mouse = { x: x + 30, y: y + 20, button: 'left', clickCount: 1 } as const;
   const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 } as const;
   const begun = Date.now();
+  await pressBetween(begun, begun + 3_000, (timestamp) => [
+    session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mousePressed', timestamp }),
+    session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased', timestamp }),
+  ]);
+  if (withEnter) {
+    await pressBetween(begun + 3_000, begun + 4_000, (timestamp) => [
+      session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyDown', text: '\r', timestamp }),
+      session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyUp', timestamp }),
+    ]);
+  }
+  await expect(button).toBeVisible();
+}
+
+/** Presses every 60 ms from one time to another. `press` gets the time of each in seconds, and gives what waits for its answers. */
+async function pressBetween(
+  begun: number,
+  ended: number,
+  press: (timestamp: number) => Promise<unknown>[],
+): Promise<void> {
   const answers: Promise<unknown>[] = [];
-  for (let madeAt = begun; madeAt < begun + (withEnter ? 4_000 : 3_000); madeAt += 60) {
-    const timestamp = madeAt / 1000;
-    answers.push(
-      ...(madeAt < begun + 3_000
-        ? [
-            session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mousePressed', timestamp }),
-            session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased', timestamp }),
-          ]
-        : [
-            session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyDown', text: '\r', timestamp }),
-            session.send('Input.dispatchKeyEvent', { ...enter, type: 'keyUp', timestamp }),
-          ]),
-    );
+  for (let madeAt = begun; madeAt < ended; madeAt += 60) {
+    answers.push(...press(madeAt / 1000));
     await setTimeout(60);
   }
   await Promise.all(answers);
-  await expect(button).toBeVisible();
 }
