@@ -10,6 +10,7 @@ cd "$ROOT"
 CARGO_MUTANTS_VERSION=27.1.0
 REPORTS="$BUILD_DIR/mutants"
 export MUTANTS_JOBS="${MUTANTS_JOBS:-1}"
+export MUTANTS_NODE_MODULES="$ROOT/node_modules"
 # The binding crates hold no logic, and the chain and its tokens serve tests alone.
 PARTS=(
   ts/src/{intent,webauthn,confirm,near,flows/registration}
@@ -26,6 +27,7 @@ main() {
     case "$part" in
       ts/src/*) typescript "$part" ;;
       crates/registry-contract*) registry "$part" ;;
+      crates/js-values*) js_values "$part" ;;
       crates/*) crate "$part" ;;
       *) die "'$part' is not in ts/src or crates." ;;
     esac
@@ -53,15 +55,26 @@ crate() {
 # cargo-mutants with the registry's tests on the chain's VM, at one protocol. Cargo's runner builds the mutated contract
 # before the tests. Without cargo-mutants' baseline, which knows only the tests of the mutated crate.
 registry() {
-  local host
   say "The registry's tests without a mutant"
   scripts/build.sh contract
   cargo test --quiet "${CHAIN_CRATES[@]}" --test registry -- protocol_85
-  host="$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')"
-  export "CARGO_TARGET_${host}_RUNNER=$ROOT/scripts/mutants/with-contract.sh"
-  cargo_mutants "$1" --baseline skip --test-package latchkey-contract-tests --timeout 900 -- --test registry -- protocol_85
-  unset "CARGO_TARGET_${host}_RUNNER"
+  with_runner with-contract.sh cargo_mutants "$1" --baseline skip --test-package latchkey-contract-tests --timeout 900 -- \
+    --test registry -- protocol_85
   say "$(grep -l 'does not compile for the chain' "$REPORTS"/registry-contract/mutants.out/log/* | wc -l) of them count as caught because they do not compile"
+}
+
+# cargo-mutants with the tests of the crate and of the workers' modules, which are what its reader runs in.
+js_values() {
+  with_runner with-modules.sh cargo_mutants "$1" --timeout 150
+}
+
+# Runs the command after $1 with this file of scripts/mutants as what Cargo starts instead of the tests.
+with_runner() {
+  local host runner="$ROOT/scripts/mutants/$1"; shift
+  host="$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')"
+  export "CARGO_TARGET_${host}_RUNNER=$runner"
+  "$@"
+  unset "CARGO_TARGET_${host}_RUNNER"
 }
 
 # Mutants of crate or file $1, with the options after it. Builds in one folder, so that only the first run compiles the dependencies.
