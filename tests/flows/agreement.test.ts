@@ -1,4 +1,5 @@
 // Reads that decide about a key go to two nodes, and one of them lies.
+import { lagsAt } from '../support/fault-proxy.js';
 import { accountOf, test as base, expect, type Wallet } from './wallet.js';
 
 const KEYS = 'query:view_access_key_list';
@@ -64,12 +65,9 @@ test('a lagging node is not treated as a lying one: the registration waits for i
     height = await stack.oracle.height().catch(() => height);
   }, 50);
   // One node lags behind the other, by less than the wallet waits for.
-  const older = (body: { params: Record<string, unknown> }) => {
-    const { finality, ...params } = body.params;
-    return finality ? { ...body, params: { ...params, block_id: height - behind } } : body;
-  };
+  const older = lagsAt(() => height - behind);
   const lagging = wallet.nodes[1];
-  for (const name of [KEYS, AUTHENTICATORS]) lagging.fail(name, { kind: 'rewrite-request', rewrite: older });
+  for (const name of [KEYS, AUTHENTICATORS]) lagging.fail(name, older);
   try {
     await wallet.register(accountOf(username));
     expect(wallet.chain.calls.some(({ name, body }) => name === KEYS && body.includes('block_id'))).toBe(

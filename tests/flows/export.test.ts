@@ -61,7 +61,7 @@ test('logged out, with chain and relay down, the passkey alone is enough', async
 }) => {
   expectedConsole.push(/RPC/i);
   await wallet.logOut();
-  for (const proxy of [...wallet.nodes, wallet.relay]) proxy.fail('*', { kind: 'refuse' });
+  wallet.refuseAll();
   expect(await exported(wallet)).toMatchObject({ success: true, nearAccountId: wallet.accountId });
   const [privateKey = ''] = wallet.facade.paper.written;
   const publicKey = KeyPair.fromString(privateKey as `ed25519:${string}`)

@@ -1,5 +1,6 @@
 // Accounts without a name: made from the passkey alone, paid into, paid from, and recovered, while services fail.
 import { createRpcClient, verifySignedMessage } from '../../ts/src/verify/index.js';
+import { lagsAt } from '../support/fault-proxy.js';
 import {
   ADDRESS,
   createAccount,
@@ -13,6 +14,7 @@ import {
   VERDICT,
   YOCTO,
 } from './nameless.js';
+import { pay } from './wallet.js';
 
 /** How long a certain "no" of the registry takes at most. */
 const CERTAIN_MS = 7_000;
@@ -23,7 +25,7 @@ test('creating asks neither a node nor the relay, and works while both are down'
 }) => {
   expectedConsole.push(/server lock/i);
   const wallet = await open();
-  for (const proxy of [...wallet.nodes, wallet.relay]) proxy.fail('*', { kind: 'refuse' });
+  wallet.refuseAll();
   const result = await wallet.manager.createAccount();
   expect(result).toMatchObject({ success: true, loginState: { isLoggedIn: true } });
   expect(wallet.calls('send_tx')).toBe(0);
@@ -61,6 +63,20 @@ test('a plain transfer makes it, and it pays with one prompt and no verdict of t
   expect(await stack.oracle.balance(receiverId)).toBe(BigInt(YOCTO));
   expect(wallet.calls(VERDICT)).toBe(verdicts);
   expect(wallet.calls(RECORDS)).toBeGreaterThan(records);
+});
+
+test('its first payment waits for nodes that do not show its first money yet', async ({ wallet, stack }) => {
+  await prove(wallet);
+  const before = await stack.oracle.height();
+  wallet.fail(
+    '*',
+    lagsAt(() => before),
+  );
+  await pay(stack, wallet.accountId, 2n);
+  const sending = send(wallet, someone());
+  await expect.poll(() => wallet.calls('query:view_account')).toBeGreaterThan(0);
+  wallet.heal();
+  expect(await sending).toMatchObject({ success: true });
 });
 
 test('nothing leaves while the nodes disagree about its record, or do not answer [S97]', async ({
@@ -128,7 +144,7 @@ test('one prompt brings it back without money and without the network, unproven'
   expectedConsole.push(/^warning:/);
   const { accountId } = wallet;
   wallet.clearSiteData();
-  for (const proxy of [...wallet.nodes, wallet.relay]) proxy.fail('*', { kind: 'refuse' });
+  wallet.refuseAll();
   expect(await wallet.manager.recoverAccount()).toMatchObject({
     success: true,
     accountId,

@@ -38,6 +38,25 @@ test('one prompt records it; from then on every signature needs the verdict of t
   ]);
 });
 
+test('its confirmation has no address before the passkey is proven', async ({
+  wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/^warning:/);
+  await fund(wallet, stack);
+  const address = wallet.accountId;
+  wallet.clearSiteData();
+  wallet.refuseAll();
+  const { accountId } = await wallet.manager.recoverAccount();
+  wallet.heal();
+  const earlier = wallet.shown.length;
+  expect(await wallet.manager.registerDevice(accountId ?? '')).toMatchObject({ success: true });
+  const shown = wallet.shown.slice(earlier);
+  expect(shown).toMatchObject([{ kind: 'registration', accountId, recording: {} }]);
+  expect(JSON.stringify(shown)).not.toContain(address);
+});
+
 test('recorded already, it sends nothing and asks for no passkey', async ({ wallet, stack }) => {
   await fund(wallet, stack);
   expect(await register(wallet)).toMatchObject({ success: true });

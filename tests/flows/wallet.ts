@@ -224,7 +224,16 @@ export class Wallet {
   }
 
   heal(): void {
-    for (const proxy of [...this.nodes, this.relay]) proxy.heal();
+    for (const proxy of this.#services) proxy.heal();
+  }
+
+  /** Nodes and relay are down. */
+  refuseAll(): void {
+    for (const proxy of this.#services) proxy.fail('*', { kind: 'refuse' });
+  }
+
+  get #services(): readonly FaultProxy[] {
+    return [...this.nodes, this.relay];
   }
 
   /** How many calls of this name both nodes got. */

@@ -17,6 +17,15 @@ export type Fault =
   /** Changes the answer's JSON on the way; also gets the request's body as text. */
   | { kind: 'rewrite-answer'; rewrite: (body: never, request: string) => unknown };
 
+/** A node that lags: what asks for its newest block gets the one at this height. */
+export const lagsAt = (height: () => number): Fault => ({
+  kind: 'rewrite-request',
+  rewrite: (body: { params: Record<string, unknown> }) => {
+    const { finality, ...params } = body.params;
+    return finality ? { ...body, params: { ...params, block_id: height() } } : body;
+  },
+});
+
 /** One request that reached the proxy, except preflights. */
 export interface Call {
   /** A JSON-RPC method (`send_tx`, `query:view_access_key`, `query:get_greeting`) or a path (`/vrf/apply-server-lock`). */
