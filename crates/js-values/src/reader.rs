@@ -169,9 +169,6 @@ impl<'de> Deserializer<'de> for Reader {
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match self.bytes() {
             Some(bytes) => visitor.visit_byte_buf(bytes),
-            None if Array::is_array(&self.0) => {
-                visitor.visit_seq(Items::of(self.0.unchecked_into()))
-            }
             None => Err(Mismatch::must_be(&visitor as &dyn Expected)),
         }
     }
@@ -278,10 +275,6 @@ impl<'de> SeqAccess<'de> for Items {
         self.next += 1;
         let item = seed.deserialize(Reader(self.items.get(index)));
         item.map(Some).map_err(|mismatch| mismatch.in_item(index))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some((self.length - self.next) as usize)
     }
 }
 

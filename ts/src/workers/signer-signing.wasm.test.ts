@@ -177,7 +177,11 @@ describe('preparing transactions (core 5)', () => {
       const thrown = thrownBy(prepareRaw(value));
       expect(thrown).toMatchObject({ code: 'INVALID_INPUT', message });
     }
-    expectCode(prepareAction({ type: 'DeployContract', code: 'AAAA' }), 'INVALID_INPUT');
+    for (const code of ['AAAA', [1, 2, 3], { 0: 1, length: 1 }])
+      expect(thrownBy(prepareAction({ type: 'DeployContract', code }))).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: 'request.transactions[0].actions[0].code must be byte array',
+      });
   });
 });
 
