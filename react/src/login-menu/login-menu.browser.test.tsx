@@ -8,7 +8,7 @@ import type {
   RegistrationResult,
 } from 'latchkey';
 import { errorFrom } from 'latchkey/internal';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { THEME_STORAGE_KEY } from '../stored-theme.js';
@@ -642,7 +642,6 @@ describe('the login menu of a framed wallet', () => {
     const { manager, drawn } = withButtons();
     const [onLoggedIn, onToast] = [vi.fn(), vi.fn()];
     await shown(manager, { registerButton: true, onLoggedIn, onToast });
-    await field.fill('newcome');
     await field.fill('newcomer');
     await expect.poll(() => drawn.length).toBe(1);
     const { options, end, dispose } = drawn[0] as (typeof drawn)[0];
@@ -659,6 +658,18 @@ describe('the login menu of a framed wallet', () => {
     expect(dispose).not.toHaveBeenCalled();
     end({ success: true, nearAccountId: NEWCOMER });
     await expect.poll(() => onLoggedIn.mock.calls).toEqual([[NEWCOMER]]);
+  });
+
+  it('lays none for a name that is still being typed', async () => {
+    const { manager, drawn } = withButtons();
+    await shown(manager, { registerButton: true });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await field.fill('newcome');
+    await field.fill('newcomer');
+    expect(drawn).toEqual([]);
+    vi.runOnlyPendingTimers();
+    await expect.poll(() => drawn.map(({ options }) => options.nearAccountId)).toEqual([NEWCOMER]);
   });
 
   it('removes the button of a name that changes', async () => {
