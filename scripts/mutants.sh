@@ -77,7 +77,8 @@ with_runner() {
   unset "CARGO_TARGET_${host}_RUNNER"
 }
 
-# Mutants of crate or file $1, with the options after it. Builds in one folder, so that only the first run compiles the dependencies.
+# Mutants of crate or file $1, with the options after it. Each job builds in its own copy: with a folder for all, Cargo takes
+# the test binary of another job's mutant for its own.
 cargo_mutants() {
   local part=$1 name; shift
   if [ "$("$TOOLS_DIR/bin/cargo-mutants" mutants --version 2>/dev/null)" != "cargo-mutants $CARGO_MUTANTS_VERSION" ]; then
@@ -87,7 +88,7 @@ cargo_mutants() {
   name="$(cut -d/ -f2 <<<"$part")"
   say "Mutants of $part"
   # 2: mutants were missed, 3: a test took too long. Both are results to read.
-  CARGO_TARGET_DIR="$REPORTS/target" cargo mutants --package "latchkey-$name" --output "$REPORTS/$name" --jobs "$MUTANTS_JOBS" --no-shuffle --gitignore true \
+  cargo mutants --package "latchkey-$name" --output "$REPORTS/$name" --jobs "$MUTANTS_JOBS" --no-shuffle --gitignore true \
     --file "$([ -d "$part" ] && echo "$part/src/**" || echo "$part")" \
     --exclude '**/tests.rs' --exclude '**/tests/**' --exclude '**/testing.rs' --exclude '**/fuzzing.rs' "$@" || [ $? -lt 4 ]
 }
