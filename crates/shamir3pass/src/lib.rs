@@ -22,6 +22,8 @@ mod kek;
 mod modulus;
 mod prime;
 mod server;
+#[cfg(test)]
+mod tests;
 
 pub use exponent::Exponent;
 pub use group::{Element, Group};

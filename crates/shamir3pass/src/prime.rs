@@ -5,8 +5,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use zeroize::Zeroizing;
-
 use crate::{ShamirError, fill_random, halve, minimal, modulus::Modulus};
 
 #[cfg(test)]
@@ -69,17 +67,10 @@ fn is_prime(modulus: &Modulus, number: &[u8], rounds: usize) -> Result<bool, Sha
 }
 
 /// The number of trailing zero bits of a number, and the number without them; big-endian.
-fn split_off_twos(number: &[u8]) -> (usize, Zeroizing<Vec<u8>>) {
-    let mut odd = Zeroizing::new(minimal(number).to_vec());
-    let mut twos = 0;
+fn split_off_twos(number: &[u8]) -> (usize, Vec<u8>) {
+    let (mut twos, mut odd) = (0, number.to_vec());
     while odd.last().is_some_and(|byte| byte & 1 == 0) {
-        let mut carry = 0;
-        for byte in odd.iter_mut() {
-            let shifted = (*byte >> 1) | carry;
-            carry = *byte << 7;
-            *byte = shifted;
-        }
-        twos += 1;
+        (twos, odd) = (twos + 1, halve(&odd));
     }
     (twos, odd)
 }

@@ -1,10 +1,11 @@
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 
 use super::Group;
-use crate::halve;
-use crate::{ShamirError, minimal, number_from_text, number_to_text};
+use crate::{ShamirError, halve, minimal, modulus::Modulus, number_from_text, number_to_text};
 
 #[derive(Deserialize)]
 struct Rfc3526 {
@@ -104,7 +105,7 @@ fn elements_lie_between_two_and_p_minus_two() {
             .element_from_text(text)
             .map(|element| group.element_to_text(&element))
     };
-    for text in ["Ag", "AgM", &offset(2), &offset(3)] {
+    for text in ["Ag", "AQA", "AgM", &offset(2), &offset(3)] {
         assert_eq!(read(text).as_deref(), Ok(text));
     }
     let above = number_to_text(&[&[1][..], &[0; 256]].concat());
@@ -114,6 +115,19 @@ fn elements_lie_between_two_and_p_minus_two() {
     for text in ["", "AA", "AAI", "Ag==", "A", "AB", "+/+/", "Ag\n"] {
         assert_eq!(read(text), Err(ShamirError::NumberInvalid), "{text:?}");
     }
+}
+
+#[test]
+fn every_element_is_drawn_and_nothing_else() {
+    // 3 of its 8 bits are no part of the prime.
+    let group = Group {
+        prime: vec![23],
+        elements: Modulus::new(&[23]).unwrap(),
+        exponents: Modulus::new(&[11]).unwrap(),
+    };
+    let draw = |_| *group.make_element().unwrap().bytes().first().unwrap();
+    let drawn: BTreeSet<u8> = (0..2_000).map(draw).collect();
+    assert_eq!(drawn, (2..=21).collect());
 }
 
 #[test]
