@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 ///
 /// Parsing is strict: it refuses padding, line breaks, the standard alphabet and stray trailing bits, so
 /// a value has exactly one text.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Base64Url(pub Vec<u8>);
 
 impl Base64Url {
@@ -24,12 +24,6 @@ impl Base64Url {
     #[must_use]
     pub fn to_text(&self) -> String {
         Base64UrlUnpadded::encode_string(&self.0)
-    }
-}
-
-impl fmt::Debug for Base64Url {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
     }
 }
 

@@ -9,24 +9,31 @@ use crate::{
     x509::Certificate,
 };
 
+/// An attestation object of these parts.
+fn object_of(format: &str, statement: &[u8], authenticator_data: &[u8]) -> Vec<u8> {
+    let mut cbor = Encoder::new(Vec::new());
+    cbor.map(3)
+        .unwrap()
+        .str("fmt")
+        .unwrap()
+        .str(format)
+        .unwrap()
+        .str("attStmt")
+        .unwrap();
+    let mut bytes = cbor.into_writer();
+    bytes.extend(statement);
+    let mut cbor = Encoder::new(bytes);
+    cbor.str("authData")
+        .unwrap()
+        .bytes(authenticator_data)
+        .unwrap();
+    cbor.into_writer()
+}
+
 #[test]
 fn refuses_attestation_objects_of_other_shapes() {
     let object = |format: &str, statement: &[u8]| {
-        let data = authenticator_data();
-        let mut cbor = Encoder::new(Vec::new());
-        cbor.map(3)
-            .unwrap()
-            .str("fmt")
-            .unwrap()
-            .str(format)
-            .unwrap()
-            .str("attStmt")
-            .unwrap();
-        let mut bytes = cbor.into_writer();
-        bytes.extend(statement);
-        let mut cbor = Encoder::new(bytes);
-        cbor.str("authData").unwrap().bytes(&data).unwrap();
-        AttestationObject::parse(&cbor.into_writer()).map(drop)
+        AttestationObject::parse(&object_of(format, statement, &authenticator_data())).map(drop)
     };
     const EMPTY: &[u8] = b"\xa0";
     let invalid = Err(WebAuthnError::AttestationInvalid);
@@ -43,13 +50,6 @@ fn refuses_attestation_objects_of_other_shapes() {
     assert_eq!(
         object("packed", b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x80"),
         invalid
-    );
-    assert_eq!(
-        object(
-            "packed",
-            b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x85\x40\x40\x40\x40\x40"
-        ),
-        Err(WebAuthnError::TooLarge(Part::Certificate))
     );
     assert_eq!(
         object(
@@ -85,6 +85,44 @@ fn refuses_attestation_objects_of_other_shapes() {
         AttestationObject::parse(&[&good[..], &[0]].concat()),
         Err(WebAuthnError::TrailingBytes(Part::AttestationObject))
     );
+}
+
+#[test]
+fn accepts_parts_up_to_their_largest_size() {
+    let object_of_size = |size: usize| {
+        let without_data = object_of("none", b"\xa0", &[0; 256]).len() - 256;
+        let object = object_of("none", b"\xa0", &vec![0; size - without_data]);
+        assert_eq!(object.len(), size);
+        AttestationObject::parse(&object).map(drop)
+    };
+    let statement = |signature: usize, certificates: &[usize]| {
+        let mut cbor = Encoder::new(Vec::new());
+        cbor.map(3).unwrap().str("alg").unwrap().i8(-7).unwrap();
+        cbor.str("sig").unwrap().bytes(&vec![0; signature]).unwrap();
+        let count = certificates.len().try_into().unwrap();
+        cbor.str("x5c").unwrap().array(count).unwrap();
+        for length in certificates {
+            cbor.bytes(&vec![0; *length]).unwrap();
+        }
+        let object = object_of("packed", &cbor.into_writer(), &authenticator_data());
+        AttestationObject::parse(&object).map(drop)
+    };
+    assert_eq!(object_of_size(12_288), Ok(()));
+    assert_eq!(
+        object_of_size(12_289),
+        Err(WebAuthnError::TooLarge(Part::AttestationObject))
+    );
+    assert_eq!(statement(512, &[2_048, 1, 1, 1]), Ok(()));
+    assert_eq!(
+        statement(513, &[1]),
+        Err(WebAuthnError::TooLarge(Part::Signature))
+    );
+    for certificates in [&[2_049][..], &[1; 5]] {
+        assert_eq!(
+            statement(64, certificates),
+            Err(WebAuthnError::TooLarge(Part::Certificate))
+        );
+    }
 }
 
 #[test]
