@@ -35,12 +35,6 @@ impl Deref for Base64Url {
     }
 }
 
-impl From<Vec<u8>> for Base64Url {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self(bytes)
-    }
-}
-
 impl Serialize for Base64Url {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.to_text())

@@ -106,9 +106,6 @@ impl CosePublicKey {
     pub(crate) fn parse_prefix(bytes: &[u8]) -> Result<(Self, usize), WebAuthnError> {
         let mut reader = Reader::new(bytes, Part::CoseKey);
         let key = Self::read(&mut reader)?;
-        if reader.position() > limits::COSE_KEY {
-            return Err(WebAuthnError::TooLarge(Part::CoseKey));
-        }
         Ok((key, reader.position()))
     }
 

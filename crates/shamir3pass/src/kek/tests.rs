@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use base64ct::{Base64UrlUnpadded, Encoding};
+use latchkey_key_derivation::SealError;
 use num_bigint_dig::BigUint;
 
 use super::{Unwrap, Wrap, Wrapped};
@@ -135,4 +136,18 @@ fn refuses_blobs_that_are_short_or_altered() {
         open(&Base64UrlUnpadded::encode_string(&altered)),
         Some(ShamirError::DecryptionFailed)
     );
+}
+
+#[test]
+fn says_why_sealing_failed() {
+    for (cause, error) in [
+        (SealError::NoRandomness, ShamirError::NoRandomness),
+        (SealError::EncryptionFailed, ShamirError::EncryptionFailed),
+        (
+            SealError::MalformedCiphertext,
+            ShamirError::DecryptionFailed,
+        ),
+    ] {
+        assert_eq!(ShamirError::from(cause), error);
+    }
 }

@@ -55,6 +55,7 @@ fn refuses_malformed_cose_keys() {
         CosePublicKey::parse(&[&good[..], &[0]].concat()),
         Err(WebAuthnError::TrailingBytes(Part::CoseKey))
     );
+    assert_eq!(CosePublicKey::parse(&[0; 600]).map(drop), malformed);
     assert_eq!(
         CosePublicKey::parse(&[0; 601]),
         Err(WebAuthnError::TooLarge(Part::CoseKey))
