@@ -45,24 +45,20 @@ impl<'b> Der<'b> {
         if tag & 0x1f == 0x1f {
             return Err(malformed);
         }
-        let (length, rest) = match first {
-            0..=0x7f => (usize::from(first), rest),
+        // The length, and the smallest one that has no shorter form.
+        let (length, smallest, rest) = match first {
+            0..=0x7f => (usize::from(first), 0, rest),
             0x81 => {
                 let (&length, rest) = rest.split_first().ok_or(malformed)?;
-                (usize::from(length), rest)
+                (usize::from(length), 0x80, rest)
             }
             0x82 => {
                 let (length, rest) = rest.split_first_chunk::<2>().ok_or(malformed)?;
-                (usize::from(u16::from_be_bytes(*length)), rest)
+                (usize::from(u16::from_be_bytes(*length)), 0x100, rest)
             }
             _ => return Err(malformed),
         };
-        let shortest = match length {
-            0..=0x7f => first < 0x80,
-            0x80..=0xff => first == 0x81,
-            _ => first == 0x82,
-        };
-        if !shortest {
+        if length < smallest {
             return Err(malformed);
         }
         let (contents, rest) = rest.split_at_checked(length).ok_or(malformed)?;

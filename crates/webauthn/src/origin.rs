@@ -1,7 +1,5 @@
 //! Origins, rpIds and the policy on which origins may use a credential.
 
-use core::fmt;
-
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::{Part, WebAuthnError, limits};
@@ -82,12 +80,6 @@ impl Origin {
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     Some((scheme, rest.strip_prefix("//")?))
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 impl<'de> Deserialize<'de> for Origin {

@@ -346,7 +346,17 @@ fn rejects_fields_beyond_their_limits() {
         expecting(|expected| check_registration(&changed, expected)).map(drop)
     };
     assert_eq!(check(&|_| {}), Ok(()));
+    assert_eq!(
+        check(&|r| r.raw_id = Base64Url(vec![0; 1023])),
+        Err(WebAuthnError::CredentialIdMismatch)
+    );
     assert_eq!(check(&|r| r.raw_id = Base64Url(vec![0; 1024])), too_large);
+    for hints in [vec!["smart-card".to_owned(); 8], vec!["a".repeat(32)]] {
+        assert_eq!(
+            check(&|r| r.response.transports = Some(hints.clone())),
+            Ok(())
+        );
+    }
     assert_eq!(
         check(&|r| r.response.transports = Some(vec!["usb".to_owned(); 9])),
         too_large
@@ -394,12 +404,20 @@ fn rejects_an_assertion_by_another_key_or_over_other_bytes() {
     let mut altered = authentication.clone();
     altered.response.client_data_json.0.insert(1, b' ');
     assert_eq!(verify(&altered, &key), Err(WebAuthnError::SignatureInvalid));
-    let mut altered = authentication;
-    altered.response.user_handle = Some(Base64Url(vec![0; 65]));
-    assert_eq!(
-        verify(&altered, &key),
-        Err(WebAuthnError::TooLarge(Part::Credential))
-    );
+    for (length, refusal) in [
+        (512, WebAuthnError::SignatureInvalid),
+        (513, WebAuthnError::TooLarge(Part::Signature)),
+    ] {
+        let mut altered = authentication.clone();
+        altered.response.signature = Base64Url(vec![0; length]);
+        assert_eq!(verify(&altered, &key), Err(refusal));
+    }
+    let too_large = Err(WebAuthnError::TooLarge(Part::Credential));
+    for (length, verdict) in [(64, Ok(())), (65, too_large)] {
+        let mut altered = authentication.clone();
+        altered.response.user_handle = Some(Base64Url(vec![0; length]));
+        assert_eq!(verify(&altered, &key), verdict);
+    }
 }
 
 #[test]

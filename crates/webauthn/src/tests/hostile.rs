@@ -4,6 +4,7 @@
 mod attestation;
 mod authenticator_data;
 mod client_data;
+mod der;
 mod keys;
 mod signatures;
 

@@ -48,6 +48,18 @@ fn stores_origins_in_canonical_form() {
 }
 
 #[test]
+fn an_origin_has_at_most_255_bytes() {
+    let of_length = |length: usize| {
+        let label = "a".repeat(63);
+        let known = format!("https://{label}.{label}.{label}.");
+        let text = known.clone() + &"b".repeat(length - known.len());
+        Origin::parse(&text).map(|origin| origin.as_str().len())
+    };
+    assert_eq!(of_length(255), Ok(255));
+    assert_eq!(of_length(256), Err(WebAuthnError::OriginInvalid));
+}
+
+#[test]
 fn refuses_untrustworthy_or_malformed_origins() {
     for Refused { text, why } in vectors().refused {
         assert_eq!(

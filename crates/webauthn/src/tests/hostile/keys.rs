@@ -13,6 +13,12 @@ fn point() -> ([u8; 32], [u8; 32]) {
 }
 
 #[test]
+fn a_refusal_names_its_part() {
+    let refusal = CosePublicKey::parse(&[]).unwrap_err();
+    assert_eq!(refusal.to_string(), "the COSE key is malformed");
+}
+
+#[test]
 fn refuses_malformed_cose_keys() {
     let (x, y) = point();
     let ec2 = |kty: i64, alg: i64, curve: i64, x: &[u8], y: &[u8]| {
