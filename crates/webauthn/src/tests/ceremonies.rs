@@ -392,12 +392,17 @@ fn rejects_an_assertion_by_another_key_or_over_other_bytes() {
         expecting(|expected| verify_authentication(authentication, expected, key, &NativeVerifier))
             .map(drop)
     };
-    assert_eq!(verify(&authentication, &key), Ok(()));
-    let other_key = SoftAuthenticator::es256(b"bob").public_key().to_cbor();
-    assert_eq!(
-        verify(&authentication, &other_key),
-        Err(WebAuthnError::SignatureInvalid)
-    );
+    for make in [
+        SoftAuthenticator::es256,
+        SoftAuthenticator::ed25519,
+        SoftAuthenticator::rs256,
+    ] {
+        let (alice, bob) = (make(b"alice"), make(b"bob"));
+        let authentication = alice.authenticate(&ceremony());
+        let by = |key: &SoftAuthenticator| verify(&authentication, &key.public_key().to_cbor());
+        assert_eq!(by(&alice), Ok(()));
+        assert_eq!(by(&bob), Err(WebAuthnError::SignatureInvalid));
+    }
     let mut altered = authentication.clone();
     *altered.response.authenticator_data.0.last_mut().unwrap() ^= 1;
     assert_eq!(verify(&altered, &key), Err(WebAuthnError::SignatureInvalid));

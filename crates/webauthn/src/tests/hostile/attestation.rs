@@ -179,25 +179,35 @@ fn accepts_integers_of_certificates_in_strict_der_only() {
 #[test]
 fn refuses_certificates_that_break_the_rules_of_packed() {
     let good = SoftAuthenticator::es256(b"alice").certificate();
-    let changed = |from: &[u8], to: &[u8]| {
+    let with = |from: &[u8], to: &[u8]| {
         let start = good
             .windows(from.len())
             .rposition(|window| window == from)
             .unwrap();
         let mut bytes = good.clone();
         bytes[start..start + from.len()].copy_from_slice(to);
-        Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
+        bytes
+    };
+    let changed = |from: &[u8], to: &[u8]| {
+        Certificate::parse(&with(from, to)).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
     };
     let invalid = Err(WebAuthnError::AttestationInvalid);
     assert_eq!(
         changed(b"Authenticator Attestation", b"Authenticator attestation"),
         invalid
     );
-    // Version 2; another attribute than country; no basic constraints; aaguid marked critical.
+    // Version 2; another attribute than country; no basic constraints.
     assert_eq!(changed(&[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]), invalid);
     assert_eq!(changed(&[6, 3, 0x55, 4, 6], &[6, 3, 0x55, 4, 7]), invalid);
     assert_eq!(
         changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
+        invalid
+    );
+    // An AAGUID of three bytes less, marked critical.
+    let aaguid = [&[4, 18, 4, 16][..], &[0; 16]].concat();
+    let critical = [&[1, 1, 0xff, 4, 15, 4, 13][..], &[0; 13]].concat();
+    assert_eq!(
+        Certificate::parse(&with(&aaguid, &critical)).map(drop),
         invalid
     );
     let other_model = Certificate::parse(&good)
