@@ -443,7 +443,7 @@ fn ecdsa_der(key: &p256::ecdsa::SigningKey, message: &[u8]) -> Vec<u8> {
 }
 
 /// One DER value of at most 65535 bytes.
-fn der(tag: u8, contents: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn der(tag: u8, contents: &[&[u8]]) -> Vec<u8> {
     let contents = contents.concat();
     let length = u16::try_from(contents.len()).unwrap().to_be_bytes();
     let mut bytes = vec![tag];

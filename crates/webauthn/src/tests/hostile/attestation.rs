@@ -5,7 +5,7 @@ use minicbor::Encoder;
 use super::{authenticator_data, registration};
 use crate::{
     AttestationObject, Part, WebAuthnError,
-    testing::{Attestation, SoftAuthenticator},
+    testing::{Attestation, SoftAuthenticator, der},
     x509::Certificate,
 };
 
@@ -203,15 +203,35 @@ fn refuses_certificates_that_break_the_rules_of_packed() {
         changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
         invalid
     );
-    // An AAGUID of three bytes less, marked critical.
-    let aaguid = [&[4, 18, 4, 16][..], &[0; 16]].concat();
-    let critical = [&[1, 1, 0xff, 4, 15, 4, 13][..], &[0; 13]].concat();
-    assert_eq!(
-        Certificate::parse(&with(&aaguid, &critical)).map(drop),
-        invalid
-    );
     let other_model = Certificate::parse(&good)
         .unwrap()
         .check_packed_rules(&[1; 16]);
     assert_eq!(other_model, invalid);
+}
+
+#[test]
+fn refuses_extensions_of_certificates_that_contradict_packed() {
+    const CONSTRAINTS: &[u8] = &[6, 3, 0x55, 0x1d, 0x13];
+    const AAGUID: &[u8] = &[6, 11, 0x2b, 6, 1, 4, 1, 0x82, 0xe5, 0x1c, 1, 1, 4];
+    let yes = der(1, &[&[0xff]]);
+    let constraints = |value: &[u8]| der(0x30, &[CONSTRAINTS, &der(4, &[&der(0x30, &[value])])]);
+    let aaguid = |length: usize| der(0x30, &[AAGUID, &der(4, &[&der(4, &[&vec![0; length]])])]);
+    let no_authority = der(0x30, &[CONSTRAINTS, &yes, &der(4, &[&der(0x30, &[])])]);
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    // What replaces a part is as long, so that no length around it changes.
+    let with = |from: &[u8], to: &[u8]| {
+        let start = good.windows(to.len()).position(|window| window == from);
+        let mut bytes = good.clone();
+        bytes[start.unwrap()..][..to.len()].copy_from_slice(to);
+        Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
+    };
+    let invalid = Err(WebAuthnError::AttestationInvalid);
+    let twice = Err(WebAuthnError::DuplicateKey(Part::Certificate));
+    assert_eq!(with(&no_authority, &no_authority), Ok(()));
+    assert_eq!(with(&no_authority, &constraints(&yes)), invalid);
+    assert_eq!(with(&aaguid(16), &constraints(&[0; 24])), twice);
+    let both = [no_authority, aaguid(16)].concat();
+    assert_eq!(with(&both, &[aaguid(5), aaguid(6)].concat()), twice);
+    let critical = der(0x30, &[AAGUID, &yes, &der(4, &[&der(4, &[&[0; 16]])])]);
+    assert_eq!(with(&both, &[constraints(&[]), critical].concat()), invalid);
 }
