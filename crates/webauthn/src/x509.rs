@@ -173,7 +173,7 @@ fn subject(mut names: Der<'_>) -> Result<Subject<'_>, WebAuthnError> {
 }
 
 /// Parses SubjectPublicKeyInfo (RFC 5480, RFC 3279, RFC 8410) into the key type of COSE.
-fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
+pub(crate) fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
     let mut algorithm = info.enter(SEQUENCE)?;
     let oid = algorithm.expect(OID)?;
     let key = info.bit_string()?;

@@ -4,9 +4,10 @@ use minicbor::Encoder;
 
 use super::{authenticator_data, registration};
 use crate::{
-    AttestationObject, Part, WebAuthnError,
+    AttestationObject, CosePublicKey, Part, WebAuthnError,
+    der::Der,
     testing::{Attestation, SoftAuthenticator, der},
-    x509::Certificate,
+    x509::{Certificate, public_key},
 };
 
 /// An attestation object of these parts.
@@ -234,4 +235,29 @@ fn refuses_extensions_of_certificates_that_contradict_packed() {
     assert_eq!(with(&both, &[aaguid(5), aaguid(6)].concat()), twice);
     let critical = der(0x30, &[AAGUID, &yes, &der(4, &[&der(4, &[&[0; 16]])])]);
     assert_eq!(with(&both, &[constraints(&[]), critical].concat()), invalid);
+}
+
+#[test]
+fn reads_the_keys_of_other_algorithms_from_certificates() {
+    let read = |algorithm: &[&[u8]], key: &[u8]| {
+        let info = [der(0x30, algorithm), der(3, &[&[0], key])].concat();
+        public_key(Der::new(&info, Part::Certificate))
+    };
+    // 1.3.101.112, and 1.2.840.113549.1.1.1 with its parameter NULL.
+    let ed25519 = der(6, &[&[0x2b, 0x65, 0x70]]);
+    let rsa = der(6, &[&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1]]);
+    assert_eq!(
+        read(&[&ed25519], &[5; 32]),
+        Ok(CosePublicKey::EdDsa { x: [5; 32] })
+    );
+    let (n, e) = (vec![0xff; 256], vec![1, 0, 1]);
+    let numbers = der(0x30, &[&der(2, &[&[0], &n]), &der(2, &[&e])]);
+    assert_eq!(
+        read(&[&rsa, &der(5, &[])], &numbers),
+        Ok(CosePublicKey::Rs256 { n, e })
+    );
+    assert_eq!(
+        read(&[&der(6, &[&[0x2b, 0x65, 0x71]])], &[5; 57]),
+        Err(WebAuthnError::UnsupportedAlgorithm)
+    );
 }
