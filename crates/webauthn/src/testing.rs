@@ -275,20 +275,12 @@ impl SoftAuthenticator {
         client_data_hash: &[u8; 32],
     ) -> Vec<u8> {
         let signed = [authenticator_data, client_data_hash].concat();
-        let mut cbor = Encoder::new(Vec::new());
         let format = match ceremony.attestation {
             Attestation::None => "none",
             Attestation::PackedSelf | Attestation::PackedCertified => "packed",
             Attestation::FidoU2f => "fido-u2f",
         };
-        cbor.map(3)
-            .unwrap()
-            .str("fmt")
-            .unwrap()
-            .str(format)
-            .unwrap()
-            .str("attStmt")
-            .unwrap();
+        let mut cbor = Encoder::new(Vec::new());
         match ceremony.attestation {
             Attestation::None => {
                 cbor.map(0).unwrap();
@@ -329,11 +321,7 @@ impl SoftAuthenticator {
                     .unwrap();
             }
         }
-        cbor.str("authData")
-            .unwrap()
-            .bytes(authenticator_data)
-            .unwrap();
-        cbor.into_writer()
+        attestation_object(format, &cbor.into_writer(), authenticator_data)
     }
 
     fn u2f_message(&self, ceremony: &Ceremony, client_data_hash: &[u8; 32]) -> Vec<u8> {
@@ -431,6 +419,29 @@ impl SoftAuthenticator {
         let signature = ecdsa_der(&self.attestation_key, &tbs);
         der(0x30, &[&tbs, &algorithm, &der(0x03, &[&[0], &signature])])
     }
+}
+
+/// An attestation object with this statement, in CBOR.
+pub(crate) fn attestation_object(
+    format: &str,
+    statement: &[u8],
+    authenticator_data: &[u8],
+) -> Vec<u8> {
+    let mut cbor = Encoder::new(Vec::new());
+    cbor.map(3)
+        .unwrap()
+        .str("fmt")
+        .unwrap()
+        .str(format)
+        .unwrap()
+        .str("attStmt")
+        .unwrap();
+    let mut cbor = Encoder::new([&cbor.into_writer(), statement].concat());
+    cbor.str("authData")
+        .unwrap()
+        .bytes(authenticator_data)
+        .unwrap();
+    cbor.into_writer()
 }
 
 fn p256_key(seed: &[u8]) -> p256::ecdsa::SigningKey {

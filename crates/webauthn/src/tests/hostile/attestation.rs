@@ -6,35 +6,28 @@ use super::{authenticator_data, registration};
 use crate::{
     AttestationObject, CosePublicKey, Part, WebAuthnError,
     der::Der,
-    testing::{Attestation, SoftAuthenticator, der},
+    testing::{Attestation, SoftAuthenticator, attestation_object, der},
     x509::{Certificate, public_key},
 };
 
-/// An attestation object of these parts.
-fn object_of(format: &str, statement: &[u8], authenticator_data: &[u8]) -> Vec<u8> {
-    let mut cbor = Encoder::new(Vec::new());
-    cbor.map(3)
-        .unwrap()
-        .str("fmt")
-        .unwrap()
-        .str(format)
-        .unwrap()
-        .str("attStmt")
-        .unwrap();
-    let mut bytes = cbor.into_writer();
-    bytes.extend(statement);
-    let mut cbor = Encoder::new(bytes);
-    cbor.str("authData")
-        .unwrap()
-        .bytes(authenticator_data)
-        .unwrap();
-    cbor.into_writer()
+/// What the rules of `packed` say of a certificate whose last `from` is replaced by `to`, which is as long, so that no
+/// length around it changes.
+fn check_changed(from: &[u8], to: &[u8]) -> Result<(), WebAuthnError> {
+    let mut bytes = SoftAuthenticator::es256(b"alice").certificate();
+    let start = bytes.windows(to.len()).rposition(|window| window == from);
+    bytes[start.unwrap()..][..to.len()].copy_from_slice(to);
+    Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
 }
 
 #[test]
 fn refuses_attestation_objects_of_other_shapes() {
     let object = |format: &str, statement: &[u8]| {
-        AttestationObject::parse(&object_of(format, statement, &authenticator_data())).map(drop)
+        AttestationObject::parse(&attestation_object(
+            format,
+            statement,
+            &authenticator_data(),
+        ))
+        .map(drop)
     };
     const EMPTY: &[u8] = b"\xa0";
     let invalid = Err(WebAuthnError::AttestationInvalid);
@@ -91,8 +84,8 @@ fn refuses_attestation_objects_of_other_shapes() {
 #[test]
 fn accepts_parts_up_to_their_largest_size() {
     let object_of_size = |size: usize| {
-        let without_data = object_of("none", b"\xa0", &[0; 256]).len() - 256;
-        let object = object_of("none", b"\xa0", &vec![0; size - without_data]);
+        let without_data = attestation_object("none", b"\xa0", &[0; 256]).len() - 256;
+        let object = attestation_object("none", b"\xa0", &vec![0; size - without_data]);
         assert_eq!(object.len(), size);
         AttestationObject::parse(&object).map(drop)
     };
@@ -105,7 +98,7 @@ fn accepts_parts_up_to_their_largest_size() {
         for length in certificates {
             cbor.bytes(&vec![0; *length]).unwrap();
         }
-        let object = object_of("packed", &cbor.into_writer(), &authenticator_data());
+        let object = attestation_object("packed", &cbor.into_writer(), &authenticator_data());
         AttestationObject::parse(&object).map(drop)
     };
     assert_eq!(object_of_size(12_288), Ok(()));
@@ -180,28 +173,22 @@ fn accepts_integers_of_certificates_in_strict_der_only() {
 #[test]
 fn refuses_certificates_that_break_the_rules_of_packed() {
     let good = SoftAuthenticator::es256(b"alice").certificate();
-    let with = |from: &[u8], to: &[u8]| {
-        let start = good
-            .windows(from.len())
-            .rposition(|window| window == from)
-            .unwrap();
-        let mut bytes = good.clone();
-        bytes[start..start + from.len()].copy_from_slice(to);
-        bytes
-    };
-    let changed = |from: &[u8], to: &[u8]| {
-        Certificate::parse(&with(from, to)).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
-    };
     let invalid = Err(WebAuthnError::AttestationInvalid);
     assert_eq!(
-        changed(b"Authenticator Attestation", b"Authenticator attestation"),
+        check_changed(b"Authenticator Attestation", b"Authenticator attestation"),
         invalid
     );
     // Version 2; another attribute than country; no basic constraints.
-    assert_eq!(changed(&[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]), invalid);
-    assert_eq!(changed(&[6, 3, 0x55, 4, 6], &[6, 3, 0x55, 4, 7]), invalid);
     assert_eq!(
-        changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
+        check_changed(&[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]),
+        invalid
+    );
+    assert_eq!(
+        check_changed(&[6, 3, 0x55, 4, 6], &[6, 3, 0x55, 4, 7]),
+        invalid
+    );
+    assert_eq!(
+        check_changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
         invalid
     );
     let other_model = Certificate::parse(&good)
@@ -218,23 +205,21 @@ fn refuses_extensions_of_certificates_that_contradict_packed() {
     let constraints = |value: &[u8]| der(0x30, &[CONSTRAINTS, &der(4, &[&der(0x30, &[value])])]);
     let aaguid = |length: usize| der(0x30, &[AAGUID, &der(4, &[&der(4, &[&vec![0; length]])])]);
     let no_authority = der(0x30, &[CONSTRAINTS, &yes, &der(4, &[&der(0x30, &[])])]);
-    let good = SoftAuthenticator::es256(b"alice").certificate();
-    // What replaces a part is as long, so that no length around it changes.
-    let with = |from: &[u8], to: &[u8]| {
-        let start = good.windows(to.len()).position(|window| window == from);
-        let mut bytes = good.clone();
-        bytes[start.unwrap()..][..to.len()].copy_from_slice(to);
-        Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
-    };
     let invalid = Err(WebAuthnError::AttestationInvalid);
     let twice = Err(WebAuthnError::DuplicateKey(Part::Certificate));
-    assert_eq!(with(&no_authority, &no_authority), Ok(()));
-    assert_eq!(with(&no_authority, &constraints(&yes)), invalid);
-    assert_eq!(with(&aaguid(16), &constraints(&[0; 24])), twice);
+    assert_eq!(check_changed(&no_authority, &no_authority), Ok(()));
+    assert_eq!(check_changed(&no_authority, &constraints(&yes)), invalid);
+    assert_eq!(check_changed(&aaguid(16), &constraints(&[0; 24])), twice);
     let both = [no_authority, aaguid(16)].concat();
-    assert_eq!(with(&both, &[aaguid(5), aaguid(6)].concat()), twice);
+    assert_eq!(
+        check_changed(&both, &[aaguid(5), aaguid(6)].concat()),
+        twice
+    );
     let critical = der(0x30, &[AAGUID, &yes, &der(4, &[&der(4, &[&[0; 16]])])]);
-    assert_eq!(with(&both, &[constraints(&[]), critical].concat()), invalid);
+    assert_eq!(
+        check_changed(&both, &[constraints(&[]), critical].concat()),
+        invalid
+    );
 }
 
 #[test]
