@@ -1,7 +1,10 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
+import { skipWaits } from '../testing/skip-waits.js';
 import { MAX_LAG_BLOCKS } from './agreed.js';
 import { createRpcClient, rpcFailure } from './index.js';
+
+skipWaits();
 
 const OURS = 'ed25519:ours';
 const THEIRS = 'ed25519:theirs';

@@ -2,14 +2,16 @@
  * What the client makes of every variant of the errors that nearcore's own types write about a transaction. A variant that
  * the vectors get is a failure here until the client's reading of it is decided.
  */
+
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { skipWaits } from '../testing/skip-waits.js';
 import { describeChainError, networkLack } from './chain-error.js';
 import { actionErrorKind, executionFailure, outcomeReader } from './rpc-answer.js';
 import { errorFromAnswer, rpcFailure } from './rpc-error.js';
 import { fateOfOutcome } from './send.js';
 import { blockAt, invalid, UNKNOWN_TRANSACTION } from './testing/scripted-node.js';
-import { begin, end, FREE, hash, outcome, SPENT, send } from './testing/sending.js';
+import { FREE, hash, outcome, SPENT, send } from './testing/sending.js';
 import { stateOf, VALIDITY_BLOCKS } from './transaction-state.js';
 
 type ChainError = string | Readonly<Record<string, unknown>>;
@@ -103,8 +105,7 @@ const LACKS: Readonly<Record<string, readonly [lacks: string, reason: string]>> 
   RemovedProtocolFeature: ['no-longer', 'this network no longer has delegate actions of version 2'],
 };
 
-beforeEach(begin);
-afterEach(end);
+skipWaits();
 
 describe("an error of nearcore's own types", () => {
   it('is of a variant whose reading is decided', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient } from './index.js';
 import { noteOutcome } from './send.js';
 import { hashOf, LaggingChain } from './testing/lagging-chain.js';
+
+skipWaits();
 
 const URL = 'https://one.example';
 const at = (height: number) =>

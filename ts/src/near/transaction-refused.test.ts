@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient, rpcFailure } from './index.js';
 import {
   blockAt,
@@ -17,9 +18,7 @@ import {
   UNTRACKED,
 } from './testing/scripted-node.js';
 import {
-  begin,
   bytes,
-  end,
   FREE,
   hash,
   nonce,
@@ -28,12 +27,10 @@ import {
   SPENT,
   send,
   sendTo,
-  settled,
   signerId,
 } from './testing/sending.js';
 
-beforeEach(begin);
-afterEach(end);
+skipWaits();
 
 describe('a refused transaction', () => {
   it('is reported with the chain’s own name for it, within seconds', async () => {
@@ -179,7 +176,8 @@ describe('a refused transaction', () => {
         async (made, spentAt, isOurs, wasSentBefore) => {
           const isHealthy = made.every(({ fails }) => !fails.includes(true));
           const client = laggingChain(made, { spentAt, isOurs });
-          const end = await settled(client.sendTransaction(bytes, 'FINAL', { wasSentBefore }));
+          const sent = client.sendTransaction(bytes, 'FINAL', { wasSentBefore });
+          const end = await sent.catch((error: Error) => error);
           const kind = end instanceof Error ? rpcFailure(end)?.kind : 'success';
           if (isOurs) expect(['success', 'outcome_unknown']).toContain(kind);
           else expect(['invalid_transaction', 'outcome_unknown']).toContain(kind);
@@ -283,7 +281,7 @@ describe('a transaction whose bytes are gone', () => {
   const noted = { transactionId: hash, signerId, publicKey, nonce, blockHeight: 100 };
   const stateAt = async (script: Script) => {
     const { client, methods } = scriptedNodes({ one: script });
-    const state = await settled(client.transactionState(noted));
+    const state = await client.transactionState(noted);
     expect(methods()).not.toContain('send_tx');
     return state;
   };
@@ -333,6 +331,6 @@ describe('a transaction whose bytes are gone', () => {
 
   it('is not decided while no node answers', async () => {
     const { client } = scriptedNodes({ one: { tx: [handlerError('INTERNAL_ERROR', {}, 'limits')] } });
-    expect(await settled(client.transactionState(noted))).toMatchObject({ code: 'NEAR_RPC_FAILED' });
+    await expect(client.transactionState(noted)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
   });
 });

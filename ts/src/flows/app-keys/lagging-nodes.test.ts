@@ -4,10 +4,13 @@ import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import { appKeyName } from '../../storage/app-key-name.js';
 import type { AppKeyEntry } from '../../storage/records.js';
+import { skipWaits } from '../../testing/skip-waits.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { TransactionContexts } from '../signing/transaction-contexts.js';
 import { callWithAppKey, getAppKeys, revokeAppKey } from './index.js';
+
+skipWaits();
 
 const ALICE = 'alice.testnet';
 const GAME = 'game.testnet';

@@ -3,7 +3,9 @@ import { LatchkeyError, TRANSACTION_FAILED } from '../../errors/core.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
 import { nextDeviceNumber } from '../../registry/linking.js';
+import { sleep } from '../../sleep.js';
 import type { LinkEntry } from '../../storage/records.js';
+import { skipWaits } from '../../testing/skip-waits.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { heightOf } from './deletion.js';
@@ -12,6 +14,8 @@ import { startDevice2LinkingFlow } from './device2.js';
 import { completeLink } from './device2-chain.js';
 import { abandon } from './device2-join.js';
 import { isTakeable, linkState } from './link-state.js';
+
+skipWaits();
 
 const ALICE = 'alice.testnet';
 const sealedKey = (publicKey: string): SealedKey => ({ publicKey, encryptedData: 'sealed', iv: 'iv' });
@@ -71,10 +75,7 @@ function make(lags: readonly number[] = [8, 8, 0], blocksPerRequest = 1) {
   return { chain, context, dropEntry, sendTransaction };
 }
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 describe('a linking whose key was added a moment ago (core 4, core 7)', () => {
   it('is not dropped, with its sealed key, because a node lags', async () => {
@@ -120,15 +121,14 @@ describe('a linking whose key was added a moment ago (core 4, core 7)', () => {
 
   it('is not aborted while its user is asked, because a node lags', async () => {
     const { chain, context } = make();
-    vi.useFakeTimers();
     const watch = watchKey(context, ALICE, TEMPORARY.publicKey);
     chain.addKey(ALICE, TEMPORARY.publicKey);
     chain.head += 3;
-    while (chain.heights('view_access_key').length < 4) await vi.advanceTimersByTimeAsync(1_000);
+    while (chain.heights('view_access_key').length < 4) await sleep(1_000);
     expect(watch.signal.aborted).toBe(false);
     chain.deleteKey(ALICE, TEMPORARY.publicKey);
     chain.head += 20;
-    while (!watch.signal.aborted) await vi.advanceTimersByTimeAsync(1_000);
+    while (!watch.signal.aborted) await sleep(1_000);
     expect(watch.signal.reason).toMatchObject({ code: 'LINK_KEY_GONE' });
     watch.stop();
   });
@@ -200,19 +200,14 @@ describe('a linking whose registration was executed', () => {
   } as unknown as LinkEntry;
 
   it('is not dropped because one look, the last of several, does not find its key', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
     const { chain, context, dropEntry, sendTransaction } = make([0]);
     chain.addKey(ALICE, OWN.publicKey);
     chain.head += 3;
     const rpc = createRpcClient({ urls: chain.urls, fetch: missingOnce(chain, 8) });
     sendTransaction.mockResolvedValue(accepted);
     Object.assign(context, { rpc: { ...rpc, sendTransaction } });
-    let end: unknown;
-    completeLink(context, registering, new AbortController().signal, 'added').catch((error: unknown) => {
-      end = error;
-    });
-    while (end === undefined) await vi.advanceTimersByTimeAsync(500);
-    expect(end).toMatchObject({ code: 'LINK_PENDING' });
+    const completed = completeLink(context, registering, new AbortController().signal, 'added');
+    await expect(completed).rejects.toMatchObject({ code: 'LINK_PENDING' });
     expect(dropEntry).not.toHaveBeenCalled();
   });
 

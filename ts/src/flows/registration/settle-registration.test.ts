@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError, STORAGE_FULL } from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { RegistrationEntry } from '../../storage/records.js';
+import { skipWaits } from '../../testing/skip-waits.js';
 import type { FlowContext } from '../context.js';
 import { resumeRegistrations, settleSoon } from './settle-registration.js';
+
+skipWaits();
 
 const KEY = 'ed25519:ours';
 const CHALLENGE_HEIGHT = 1_000;
@@ -337,15 +340,8 @@ describe('a registration whose time is over', () => {
   });
 
   it('stays while the nodes show one block only', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const { settle, store } = makeNodes([0], false, 0);
-    let end: unknown;
-    settle().then((settled) => {
-      end = settled;
-    });
-    while (end === undefined) await vi.advanceTimersByTimeAsync(1_000);
-    expect(end).toBe('pending');
+    expect(await settle()).toBe('pending');
     expect(store.journal.drop).not.toHaveBeenCalled();
   });
 });

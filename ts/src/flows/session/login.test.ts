@@ -8,12 +8,15 @@ import {
 } from '../../errors/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import { skipWaits } from '../../testing/skip-waits.js';
 import { verifiedAnswer } from '../testing/answers.js';
 import { cancelling } from '../testing/cancelling.js';
 import { deferred } from '../testing/deferred.js';
 import { ALICE, assertPasskey, authenticator, BOB, make, prepare } from '../testing/logging-in.js';
 import { loginPasskey } from './login.js';
 import { logout } from './session.js';
+
+skipWaits();
 
 beforeEach(prepare);
 

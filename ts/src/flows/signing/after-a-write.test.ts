@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { DeletionEntry } from '../../storage/records.js';
+import { skipWaits } from '../../testing/skip-waits.js';
 import type { SignedTransaction } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { advanceDeletion } from '../linking/deletion.js';
 import { sendSigned } from './send.js';
 import { stateOf } from './settle-batch.js';
 import { TransactionContexts } from './transaction-contexts.js';
+
+skipWaits();
 
 const ALICE = 'alice.testnet';
 const KEY = 'ed25519:new';

@@ -17,6 +17,8 @@ export interface LaggingChainOptions {
   readonly nodes: Readonly<Record<string, readonly number[]>>;
   /** How many blocks the chain grows with each request. Default 1. */
   readonly blocksPerRequest?: number;
+  /** How long a block takes that the chain makes without a request, ms. Without it, there are none. */
+  readonly blockMs?: number;
 }
 
 interface Asked {
@@ -52,10 +54,14 @@ export class LaggingChain {
   readonly #turns = new Map<string, number>();
   readonly #blocksPerRequest: number;
 
-  constructor({ nodes, blocksPerRequest = 1 }: LaggingChainOptions) {
+  constructor({ nodes, blocksPerRequest = 1, blockMs }: LaggingChainOptions) {
     this.#nodes = nodes;
     this.#blocksPerRequest = blocksPerRequest;
     this.#history = [{ from: 0, state: { accounts: new Map(), views: new Map() } }];
+    if (blockMs !== undefined)
+      setInterval(() => {
+        this.head += 1;
+      }, blockMs);
   }
 
   get urls(): string[] {

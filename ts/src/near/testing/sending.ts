@@ -1,5 +1,5 @@
 /** Sends a signed transfer to scripted nodes. */
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { WaitUntil } from '../../types.js';
 import { rpcFailure, type SendOptions } from '../index.js';
 import { invalid, keyWithNonce, type Script, scriptedNodes } from './scripted-node.js';
@@ -16,34 +16,6 @@ export const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ
   result: { final_execution_status: level, status, transaction },
 });
 
-/** The clock of a test: its pauses are skipped. */
-export function begin(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-}
-
-export function end(): void {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-}
-
-/** The promise's outcome, with its pauses skipped. */
-export async function settled<T>(promise: Promise<T>): Promise<T | Error> {
-  let end: { value: T | Error } | undefined;
-  promise.then(
-    (value) => {
-      end = { value };
-    },
-    (error: Error) => {
-      end = { value: error };
-    },
-  );
-  while (end === undefined) {
-    if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
-    await new Promise(setImmediate);
-  }
-  return end.value;
-}
-
 export async function sendTo(
   script: Readonly<Record<string, Script>>,
   waitUntil: WaitUntil = 'FINAL',
@@ -52,7 +24,7 @@ export async function sendTo(
 ) {
   const made = scriptedNodes(script, { agreement });
   const start = Date.now();
-  const end = await settled(made.client.sendTransaction(bytes, waitUntil, options));
+  const end = await made.client.sendTransaction(bytes, waitUntil, options).catch((error: Error) => error);
   const failure = end instanceof Error ? { code: (end as { code?: string }).code, ...rpcFailure(end) } : end;
   return { end: failure, tookMs: Date.now() - start, sends: sendsOf(made.methods()), ...made };
 }
@@ -64,5 +36,6 @@ const sendsOf = (methods: readonly string[]) => methods.filter((method) => metho
 /** Lets the client's time limits pass a hundred times as fast. */
 export function hurry() {
   const timeoutOf = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeoutOf(ms / 100));
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeoutOf(ms / 100));
+  onTestFinished(() => spy.mockRestore());
 }
