@@ -1,17 +1,25 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
 import {
+  ANOTHER_PASSKEY,
   CANCELLED,
   LatchkeyError,
+  NEAR_RPC_FAILED,
+  NO_CONFIRMER,
+  PAGE_NOT_FOCUSED,
   PRF_MISSING,
+  REQUEST_PENDING,
+  USER_NOT_VERIFIED,
   VRF_BOOTSTRAP_FAILED,
   VRF_CHALLENGE_FAILED,
   VRF_REFRESH_FAILED,
+  WEBAUTHN_FAILED,
   WORKER_TIMEOUT,
 } from '../errors/account.js';
 import type { ConfirmationConfig } from '../types.js';
-import { Confirmation, type Shown } from './confirmation.js';
-import type { Confirmer, ConfirmModel, Decision } from './port.js';
+import { Confirmation, retryReason, retryText, type Shown } from './confirmation.js';
+import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
 
 const shown: Shown = {
   kind: 'transactions',
@@ -58,6 +66,22 @@ describe('a confirmation (core 4, core 7, core 8)', () => {
     expect(attempt).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['registration', 'User cancelled registration'],
+    ['transactions', undefined],
+  ])('names a cancelled %s as its cause', async (kind, cause) => {
+    const confirmation = new Confirmation(confirmer('cancel').port, byClick, never);
+    const end = await confirmation.approve({ ...shown, kind } as Shown, vi.fn()).catch((error) => error);
+    expect([end.code, end.cause?.message]).toEqual(['CANCELLED', cause]);
+  });
+
+  it('is not shown after the host has ended the flow', async () => {
+    const { port, models } = confirmer('confirm');
+    const ended = new Confirmation(port, byClick, AbortSignal.abort());
+    await expect(ended.approve(shown, vi.fn())).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(models).toEqual([]);
+  });
+
   it('offers another try after a refused prompt, and never retries by itself', async () => {
     const { port, models } = confirmer('confirm', 'confirm');
     const attempt = vi
@@ -86,6 +110,29 @@ describe('a confirmation (core 4, core 7, core 8)', () => {
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError(VRF_REFRESH_FAILED));
     await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(models[1]).toMatchObject({ retry: 'failed', error: 'VRF refresh failed' });
+  });
+
+  it.each<[string, LatchkeyError, RetryReason | undefined]>([
+    ['a cancelled prompt', new LatchkeyError(CANCELLED), 'cancelled'],
+    [
+      'a prompt that ran out of time',
+      new LatchkeyError(CANCELLED, { details: { timedOut: true } }),
+      'timeout',
+    ],
+    ['a page without the focus', new LatchkeyError(PAGE_NOT_FOCUSED), 'focus'],
+    ['another prompt', new LatchkeyError(REQUEST_PENDING), 'pending'],
+    ['a node', new LatchkeyError(NEAR_RPC_FAILED), 'failed'],
+    ['a browser', new LatchkeyError(WEBAUTHN_FAILED), 'failed'],
+    ["another account's passkey", new LatchkeyError(ANOTHER_PASSKEY), 'failed'],
+    ['a missing output', new LatchkeyError(PRF_MISSING, { details: { again: true } }), 'failed'],
+    ['a missing output for good', new LatchkeyError(PRF_MISSING), undefined],
+    ['an unverified user', new LatchkeyError(USER_NOT_VERIFIED, { details: { again: true } }), 'unverified'],
+    ['an unverified user for good', new LatchkeyError(USER_NOT_VERIFIED), undefined],
+    ['a timeout', workerTimeout, 'timeout'],
+    ['a challenge', new LatchkeyError(VRF_CHALLENGE_FAILED), undefined],
+    ['anything else', new LatchkeyError(NO_CONFIRMER), undefined],
+  ])('offers another try or none after the failure of %s', (_, error, reason) => {
+    expect(retryReason(error)).toBe(reason);
   });
 
   it.each([PRF_MISSING, VRF_CHALLENGE_FAILED])(
@@ -155,6 +202,12 @@ describe('a confirmation (core 4, core 7, core 8)', () => {
     vi.useRealTimers();
   });
 
+  it("leaves no listener on the host's signal", async () => {
+    const { signal } = new AbortController();
+    await new Confirmation(confirmer('confirm').port, byClick, signal).approve(shown, async () => 1);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it('ends when the host ends the flow', async () => {
     const host = new AbortController();
     const { port, signals } = confirmer(new Promise<Decision>(() => undefined));
@@ -174,6 +227,18 @@ describe('a confirmation (core 4, core 7, core 8)', () => {
     const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
     await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it("is in the confirmer's words, and in those of the error where it has none", async () => {
+    const error = new LatchkeyError(WEBAUTHN_FAILED);
+    expect(await retryText(error, { errorText: async ({ code }) => `about ${code}` })).toBe(
+      'about WEBAUTHN_FAILED',
+    );
+    expect(await retryText(error, { errorText: () => Promise.reject(new Error('no text')) })).toBe(
+      error.message,
+    );
+    expect(await retryText(error, {})).toBe(error.message);
+    expect(await retryText(error, null)).toBe(error.message);
   });
 
   it('says what to do when no confirmer is connected', () => {

@@ -148,7 +148,7 @@ function firstOf(decision: Promise<Decision>, limitMs: number, signal: AbortSign
       stopWaiting();
       resolve(outcome);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     decision.then(settle, (error) => {
       stopWaiting();
       reject(error);

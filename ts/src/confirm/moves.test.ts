@@ -25,6 +25,7 @@ const send = { does: 'send', token: 'token.near', receiverId: 'mallory.near' } a
 describe('the token moves of a call (core 2)', () => {
   it('are unreadable where its arguments are bytes, and those of no argument where there are none', () => {
     expect(ofBytes('ft_transfer', Uint8Array.of(0, 255))).toMatchObject([{ does: 'unreadable' }]);
+    expect(ofBytes('near_deposit', Uint8Array.of(0))).toMatchObject([{ does: 'unreadable' }]);
     expect(ofBytes('near_deposit', new Uint8Array())).toMatchObject([{ does: 'wrap', amount: '1' }]);
   });
 
@@ -32,6 +33,7 @@ describe('the token moves of a call (core 2)', () => {
     ['ft_transfer', { ...to, amount: '5', memo: null }, [{ ...send, amount: '5' }]],
     ['ft_transfer_call', { ...to, amount: '5', msg: '' }, [{ ...send, amount: '5', hasMessage: true }]],
     ['nft_transfer', { ...to, token_id: '7' }, [{ ...send, tokenId: '7' }]],
+    ['nft_transfer', { ...to, token_id: '7', msg: null }, [{ ...send, tokenId: '7' }]],
     ['nft_transfer_call', { ...to, token_id: '7', msg: 'm' }, [{ ...send, tokenId: '7', hasMessage: true }]],
     ['nft_transfer_payout', { ...to, token_id: '7' }, [{ ...send, tokenId: '7' }]],
     [
@@ -44,6 +46,11 @@ describe('the token moves of a call (core 2)', () => {
       'mt_transfer_call',
       { ...to, token_id: 'nep141:usdc.near', amount: '5', msg: 'm' },
       [{ ...send, token: 'usdc.near', amount: '5', hasMessage: true }],
+    ],
+    [
+      'mt_transfer',
+      { ...to, token_id: 'nep141:', amount: '5' },
+      [{ ...send, tokenId: 'nep141:', amount: '5' }],
     ],
     [
       'mt_batch_transfer',
@@ -64,6 +71,11 @@ describe('the token moves of a call (core 2)', () => {
       [{ ...send, does: 'approve', tokenId: 'a', amount: '1' }],
     ],
     [
+      'mt_approve',
+      { account_id: 'mallory.near', token_ids: ['a'] },
+      [{ ...send, does: 'approve', tokenId: 'a' }],
+    ],
+    [
       'ft_withdraw',
       { ...to, token: 'usdc.near', amount: '5' },
       [{ ...send, does: 'withdraw', token: 'usdc.near', amount: '5' }],
@@ -79,8 +91,10 @@ describe('the token moves of a call (core 2)', () => {
       [{ ...send, does: 'withdraw', token: 'game.near', tokenId: 'a', amount: '1' }],
     ],
     ['near_deposit', {}, [{ does: 'wrap', token: 'token.near', amount: '9' }]],
+    ['near_deposit', ' ', [{ does: 'wrap', token: 'token.near', amount: '9' }]],
     ['near_deposit', '', [{ does: 'wrap', token: 'token.near', amount: '9' }]],
     ['near_withdraw', { amount: '5' }, [{ does: 'unwrap', token: 'token.near', amount: '5' }]],
+    ['storage_deposit', { account_id: null }, [{ does: 'pay-storage', token: 'token.near', amount: '9' }]],
     ['storage_deposit', {}, [{ does: 'pay-storage', token: 'token.near', amount: '9' }]],
     [
       'storage_deposit',
@@ -95,6 +109,7 @@ describe('the token moves of a call (core 2)', () => {
     ['burn', { amount: '5' }, [{ does: 'destroy', token: 'token.near', amount: '5' }]],
     ['ft_burn', { amount: '5' }, [{ does: 'destroy', token: 'token.near', amount: '5' }]],
     ['nft_burn', { token_id: '7' }, [{ does: 'destroy', token: 'token.near', tokenId: '7' }]],
+    ['mt_burn', { token_ids: ['a'] }, [{ does: 'destroy', token: 'token.near', tokenId: 'a' }]],
     [
       'mt_burn',
       { token_ids: ['a', 'b'], amounts: ['1', '2'] },
@@ -109,7 +124,7 @@ describe('the token moves of a call (core 2)', () => {
     ['unstake', { amount: '5' }, [{ does: 'unstake', token: 'token.near', amount: '5' }]],
     ['unstake_all', {}, [{ does: 'unstake', token: 'token.near' }]],
   ])('%s %j', (method, args, moves) => {
-    expect(of(method, args, '9')).toEqual(
+    expect(of(method, args, '9')).toStrictEqual(
       moves.map((move) => ({ ...move, contractId: 'token.near', method })),
     );
   });
@@ -120,6 +135,29 @@ describe('the token moves of a call (core 2)', () => {
     ['an amount that is a number', 'ft_transfer', { ...to, amount: 5 }],
     ['an amount with a sign', 'ft_transfer', { ...to, amount: '-5' }],
     ['no receiver', 'ft_transfer', { amount: '5' }],
+    ['a receiver that is no text', 'ft_transfer', { receiver_id: 7, amount: '5' }],
+    ['a token without a receiver', 'nft_transfer', { token_id: '7' }],
+    ['a token id that is a number', 'nft_transfer', { ...to, token_id: 7 }],
+    ['an approval of no account', 'mt_approve', { token_ids: ['a'], amounts: ['1'] }],
+    ['an approval of no token', 'mt_approve', { account_id: 'mallory.near' }],
+    ['an approval of a number', 'nft_approve', { account_id: 'mallory.near', token_id: 7 }],
+    [
+      'an approval of an amount that is a number',
+      'mt_approve',
+      { account_id: 'mallory.near', token_ids: ['a'], amounts: [1] },
+    ],
+    [
+      'an approval of lists of different lengths',
+      'mt_approve',
+      { account_id: 'mallory.near', token_ids: ['a', 'b'], amounts: ['1'] },
+    ],
+    ['a withdrawal that names no contract', 'ft_withdraw', { ...to, amount: '5' }],
+    ['a withdrawal without an amount', 'ft_withdraw', { ...to, token: 'usdc.near' }],
+    ['tokens without a receiver', 'mt_batch_transfer', { token_ids: ['a'], amounts: ['1'] }],
+    ['token ids that are no list', 'mt_batch_transfer', { ...to, token_ids: 'a', amounts: ['1'] }],
+    ['amounts that are no list', 'mt_batch_transfer', { ...to, token_ids: ['a'], amounts: '1' }],
+    ['one id that is a number', 'mt_batch_transfer', { ...to, token_ids: ['a', 1], amounts: ['1', '2'] }],
+    ['one amount that is a number', 'mt_batch_transfer', { ...to, token_ids: ['a', 'b'], amounts: ['1', 2] }],
     ['a key that is named twice', 'ft_transfer', '{"receiver_id":"a.near","amount":"1","amount":"2"}'],
     [
       'a key that is named twice, once in escapes',
@@ -132,6 +170,7 @@ describe('the token moves of a call (core 2)', () => {
       '{"receiver_id":"a.near","amount":"1","x":[{"a":1,"a":2}]}',
     ],
     ['lists of different lengths', 'mt_batch_transfer', { ...to, token_ids: ['a', 'b'], amounts: ['1'] }],
+    ['more amounts than tokens', 'mt_batch_transfer', { ...to, token_ids: ['a'], amounts: ['1', '2'] }],
     ['empty lists', 'mt_batch_transfer', { ...to, token_ids: [], amounts: [] }],
     ['a storage account that is no text', 'storage_deposit', { account_id: 7 }],
     ['signed intents', 'execute_intents', { signed: [] }],
@@ -139,6 +178,12 @@ describe('the token moves of a call (core 2)', () => {
     ['a burn that names nothing', 'burn', {}],
     ['a burn of one and of several', 'mt_burn', { token_id: 'a', token_ids: ['b'], amounts: ['1'] }],
     ['a burn of lists of different lengths', 'mt_burn', { token_ids: ['a', 'b'], amounts: ['1'] }],
+    ['a burn of one and of amounts', 'mt_burn', { token_id: 'a', amounts: ['1'] }],
+    ['a burn of several by one amount', 'mt_burn', { token_ids: ['a'], amount: '1' }],
+    ['a burn of ids that are no list', 'mt_burn', { token_ids: 'a' }],
+    ['a burn of amounts that are no list', 'mt_burn', { token_ids: ['a'], amounts: '1' }],
+    ['a burn of amounts alone', 'burn', { amounts: ['1'] }],
+    ['a burn of a token id that is a number', 'nft_burn', { token_id: 7 }],
     ['a burn of an amount that is a number', 'ft_burn', { amount: 5 }],
     ['a storage amount that is a number', 'storage_withdraw', { amount: 5 }],
     ['an unstaking without an amount', 'unstake', {}],
@@ -168,6 +213,11 @@ describe('the token moves of a call (core 2)', () => {
       expect(move).toMatchObject({ tokenId: 'crown' });
       expect(move?.amount).toBe(method.startsWith('nft_') ? undefined : '9');
     }
+  });
+
+  it('are none for an action that calls nothing', () => {
+    const actions = [{ type: 'Transfer', amount: '1', methodName: 'near_deposit', args: '' } as const];
+    expect(tokenMoves({ receiverId: 'token.near', actions })).toEqual([]);
   });
 
   it('are none for another method, also one that an object has by birth', () => {
@@ -207,9 +257,31 @@ describe('the moves that a message allows (core 2)', () => {
   it('are unreadable for any other intent, also one that adds a key', () => {
     for (const intent of [{ intent: 'add_public_key', public_key: 'k' }, { intent: 'auth_call' }, 'x', null])
       expect(moves([intent])).toMatchObject([{ does: 'unreadable' }]);
-    expect(movesOfMessage('{"intents":[{"intent":"transfer","intent":"transfer"}]}', 'i')).toMatchObject([
-      { does: 'unreadable' },
-    ]);
+    expect(moves(['x'])).toMatchObject([{ method: '' }]);
+  });
+
+  it('are unreadable for a key that the message names twice, in whichever intent', () => {
+    const clear = '{"intent":"transfer","receiver_id":"bob.near","tokens":{"a":"1"}}';
+    const twice =
+      '{"intent":"transfer","receiver_id":"bob.near","receiver_id":"mallory.near","tokens":{"a":"1"}}';
+    expect(movesOfMessage(`{"intents":[${clear}]}`, 'i')).toMatchObject([{ does: 'send' }]);
+    const unreadable = { does: 'unreadable' };
+    expect(movesOfMessage(`{"intents":[${clear},${twice}]}`, 'i')).toMatchObject([unreadable, unreadable]);
+  });
+
+  it.each<[string, object]>([
+    ['a transfer without a receiver', { intent: 'transfer', tokens: { a: '1' } }],
+    ['a transfer of nothing', { intent: 'transfer', ...to }],
+    ['a transfer of null', { intent: 'transfer', ...to, tokens: null }],
+    ['a transfer of a list', { intent: 'transfer', ...to, tokens: ['5'] }],
+    ['a transfer of a text', { intent: 'transfer', ...to, tokens: '5' }],
+    ['a transfer of an amount that is a number', { intent: 'transfer', ...to, tokens: { a: '1', b: 2 } }],
+    ['an offer of nothing', { intent: 'token_diff' }],
+    ['an offer of a number', { intent: 'token_diff', diff: { a: -5 } }],
+    ['an offer with another sign', { intent: 'token_diff', diff: { a: '~5' } }],
+    ['an offer that only takes', { intent: 'token_diff', diff: { a: '5' } }],
+  ])('are unreadable for %s', (_, intent) => {
+    expect(moves([intent])).toMatchObject([{ does: 'unreadable', token: 'intents.near' }]);
   });
 
   it('are none for a message that is no list of intents', () => {

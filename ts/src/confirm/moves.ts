@@ -68,9 +68,9 @@ const READERS: Readonly<Record<string, Read>> = {
   mt_batch_transfer: several,
   mt_batch_transfer_call: several,
   mt_approve: approvals,
-  ft_withdraw: (args) => withdrawal(fungible(args, { contractId: text(args.token) ?? '', deposit: '0' })),
-  nft_withdraw: (args) => withdrawal(single(args, { contractId: text(args.token) ?? '', deposit: '0' })),
-  mt_withdraw: (args) => withdrawal(several(args, { contractId: text(args.token) ?? '', deposit: '0' })),
+  ft_withdraw: withdrawal(fungible),
+  nft_withdraw: withdrawal(single),
+  mt_withdraw: withdrawal(several),
   execute_intents: UNLISTED,
   near_deposit: (_args, { contractId, deposit }) => [{ does: 'wrap', token: contractId, amount: deposit }],
   near_withdraw: ({ amount }, { contractId }) =>
@@ -186,13 +186,13 @@ function named(read: Read, args: Arguments | undefined, call: Call, method: stri
 function fungible(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
   const receiverId = text(args.receiver_id);
   const { amount } = args;
-  if (!receiverId || !isDigits(amount) || !contractId) return undefined;
+  if (!receiverId || !isDigits(amount)) return undefined;
   return [{ does: 'send', token: contractId, amount, receiverId, ...message(args) }];
 }
 
 function single(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
   const [receiverId, tokenId] = [text(args.receiver_id), text(args.token_id)];
-  if (!receiverId || tokenId === undefined || !contractId) return undefined;
+  if (!receiverId || tokenId === undefined) return undefined;
   return [{ does: 'send', token: contractId, tokenId, receiverId, ...message(args) }];
 }
 
@@ -222,7 +222,7 @@ function one(args: Arguments, call: Call): readonly Move[] | undefined {
 function several(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
   const { token_ids: ids, amounts } = args;
   const receiverId = text(args.receiver_id);
-  if (!receiverId || !contractId || !Array.isArray(ids) || !Array.isArray(amounts)) return undefined;
+  if (!receiverId || !Array.isArray(ids) || !Array.isArray(amounts)) return undefined;
   if (ids.length !== amounts.length) return undefined;
   return all(ids, (id, index) => {
     const amount: unknown = amounts[index];
@@ -281,8 +281,13 @@ function near(does: Move['does'], amount: unknown, { contractId: token }: Call):
   return isDigits(amount) ? [{ does, token, amount }] : undefined;
 }
 
-function withdrawal(moves: readonly Move[] | undefined): readonly Move[] | undefined {
-  return moves?.map((move) => ({ ...move, does: 'withdraw' }));
+/** Takes tokens out of an intents contract: `token` names the contract that keeps them. */
+function withdrawal(read: Read): Read {
+  return (args, call) => {
+    const contractId = text(args.token);
+    const moves = contractId ? read(args, { ...call, contractId }) : undefined;
+    return moves?.map((move) => ({ ...move, does: 'withdraw' }));
+  };
 }
 
 /** Where a token of a multi token contract is kept: an intents contract names a fungible one by its own contract. */

@@ -37,7 +37,7 @@ export function namedSettings(given: ConfirmationWish): Partial<ConfirmationConf
 /** The same of choices, where null takes one back. */
 export function namedSettings(given: Choices<ConfirmationWish>): Choices<ConfirmationConfig>;
 export function namedSettings({ autoProceedDelay, ...given }: Choices<ConfirmationWish>) {
-  const all = { ...(autoProceedDelay !== undefined && { autoProceedDelayMs: autoProceedDelay }), ...given };
+  const all = { autoProceedDelayMs: autoProceedDelay, ...given };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -54,5 +54,5 @@ export function checkedSettings(given: ConfirmationWish): Partial<ConfirmationCo
 }
 
 function oneOf(...values: string[]): Rule {
-  return [(value) => typeof value === 'string' && values.includes(value), values.join(' or ')];
+  return [(value) => values.includes(value as string), values.join(' or ')];
 }
