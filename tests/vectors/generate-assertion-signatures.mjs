@@ -1,7 +1,7 @@
 // Generated tests/vectors/assertion-signatures.json once, with node:crypto (OpenSSL) for every key and signature: COSE
 // keys and signatures of an assertion, in the form of the standards and in forms that they forbid.
 // The file is pinned; run this only to generate vectors of a new kind.
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
@@ -58,17 +58,19 @@ const sequence = (...parts) => {
   return Buffer.concat([Buffer.of(0x30, content.length), content]);
 };
 
-/** A signature whose r and s both start with this bit, so that each rule has its case. */
-function ecdsa(topBit) {
+/** A signature whose r and s suit, so that each rule has its case. */
+function ecdsa(suitsR, suitsS = suitsR) {
   for (;;) {
     const raw = sign('sha256', message, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' });
     const [r, s] = [raw.subarray(0, 32), raw.subarray(32)];
-    const suits = (digits) => (digits[0] & 0x80) === topBit && digits[0] !== 0;
-    if (suits(r) && suits(s)) return { r, s };
+    if (suitsR(r) && suitsS(s)) return { r, s };
   }
 }
-const small = ecdsa(0);
-const large = ecdsa(0x80);
+const isPositive = ([first]) => first > 0 && first < 0x80;
+const small = ecdsa(isPositive);
+const large = ecdsa(([first]) => first >= 0x80);
+const lowest = ecdsa(([first]) => first === 0x80, isPositive);
+const short = ecdsa(([first, second]) => first === 0 && second > 0 && second < 0x80, isPositive);
 const smallDer = sequence(derInteger(small.r), derInteger(small.s));
 const largeDer = sequence(derInteger(large.r), derInteger(large.s));
 
@@ -78,6 +80,8 @@ const add = (name, verifies, coseKey, signature) =>
 
 add('ES256', true, ecKey, smallDer);
 add('ES256, integers with a sign byte', true, ecKey, largeDer);
+add('ES256, r begins with the byte 0x80', true, ecKey, sequence(derInteger(lowest.r), derInteger(lowest.s)));
+add('ES256, r of 31 bytes', true, ecKey, sequence(derInteger(short.r), derInteger(short.s)));
 add('ES256, labels in another order', true, map(ecEntries(x, y).reverse()), smallDer);
 
 // The signature is valid for the point that x and the parity of y determine.
@@ -109,6 +113,11 @@ add('a label twice', false, map([...ecEntries(x, y), [int(3), int(-7)]]), smallD
 add('a key id', false, map([...ecEntries(x, y), [int(2), string(Buffer.of(7))]]), smallDer);
 add('a byte after the key', false, Buffer.concat([ecKey, Buffer.of(0)]), smallDer);
 const indefinite = Buffer.concat([Buffer.of(0xbf), ecKey.subarray(1), Buffer.of(0xff)]);
+add('a list for the map', false, Buffer.concat([Buffer.of(0x85), ecKey.subarray(1)]), smallDer);
+const textX = string(x);
+textX[0] |= 0x20;
+add('x is a text', false, replaced(3, [int(-2), textX]), smallDer);
+add('bytes for a label', false, replaced(3, [string(Buffer.of(2)), string(x)]), smallDer);
 add('a map of indefinite length', false, indefinite, smallDer);
 
 const r0 = derInteger(small.r);
@@ -117,6 +126,23 @@ add('r with a zero byte too many', false, ecKey, sequence(derInteger(small.r, 1)
 add('s with a zero byte too many', false, ecKey, sequence(r0, derInteger(small.s, 1)));
 add('r with two zero bytes', false, ecKey, sequence(derInteger(large.r, 1), derInteger(large.s)));
 const negative = Buffer.concat([Buffer.of(2, 32), large.r]);
+const lowestR = Buffer.concat([Buffer.of(2, 32), lowest.r]);
+add('r of 0x80 without its sign byte', false, ecKey, sequence(lowestR, derInteger(lowest.s)));
+const paddedR = derInteger(short.r, 1);
+add('r of 31 bytes with a zero byte too many', false, ecKey, sequence(paddedR, derInteger(short.s)));
+const largerR = Buffer.concat([Buffer.of(2, 33, 1), small.r]);
+add('r of 33 bytes', false, ecKey, sequence(largerR, s0));
+const tagged = (integer) => Buffer.concat([Buffer.of(3), integer.subarray(1)]);
+add('r with the tag of a bit string', false, ecKey, sequence(tagged(r0), s0));
+add('s with the tag of a bit string', false, ecKey, sequence(r0, tagged(s0)));
+const [, ...ofSmall] = smallDer;
+add('a set for the sequence', false, ecKey, Buffer.of(0x31, ...ofSmall));
+const claims = (more) => Buffer.of(0x30, smallDer[1] + more, ...smallDer.subarray(2));
+add('a sequence shorter than its integers', false, ecKey, claims(-1));
+add('a sequence longer than its integers', false, ecKey, claims(1));
+const longS = Buffer.from(s0);
+longS[1] += 1;
+add('s longer than the signature', false, ecKey, sequence(r0, longS));
 add('r without its sign byte', false, ecKey, sequence(negative, derInteger(large.s)));
 add('r is 0', false, ecKey, sequence(Buffer.of(2, 1, 0), s0));
 add('r is empty', false, ecKey, sequence(Buffer.of(2, 0), s0));
@@ -148,7 +174,41 @@ for (const bits of [2040, 2047, 2048, 2050, 3482, 4096, 4098]) {
     add('RS256, a zero byte before the exponent', false, rsaKey(fromJwk(n), exponent), signature);
     const wide = replacedLength(rsaKey(fromJwk(n), fromJwk(e)));
     add('RS256, the length of the modulus in 4 bytes', false, wide, signature);
+    const mixed = rsaKey(fromJwk(n), fromJwk(e));
+    mixed[mixed.indexOf(Buffer.of(0x20, 0x59)) + 1] = 0x5a;
+    add('RS256, the length of the modulus in 2 bytes, named as 4', false, mixed, signature);
   }
+}
+for (const [publicExponent, fits] of [
+  [0xfffffffbn, true],
+  [0x10000000fn, false],
+]) {
+  const { key, n, e } = rsaOf(publicExponent);
+  add(`RS256, an exponent of ${e.length} bytes`, fits, rsaKey(n, e), sign('sha256', message, key));
+}
+/** A key of 2048 bits with this exponent; node:crypto makes none above 32 bits. */
+function rsaOf(publicExponent) {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk = privateKey.export({ format: 'jwk' });
+  const [p, q] = [toNumber(fromJwk(jwk.p)), toNumber(fromJwk(jwk.q))];
+  const d = inverse(publicExponent, (p - 1n) * (q - 1n));
+  const part = (number) => {
+    const digits = number.toString(16);
+    return Buffer.from(digits.padStart(2 * Math.ceil(digits.length / 2), '0'), 'hex');
+  };
+  const parts = { e: publicExponent, d, dp: d % (p - 1n), dq: d % (q - 1n) };
+  for (const [name, number] of Object.entries(parts)) jwk[name] = part(number).toString('base64url');
+  return { key: createPrivateKey({ key: jwk, format: 'jwk' }), n: fromJwk(jwk.n), e: part(publicExponent) };
+}
+/** The inverse of a modulo m (the extended Euclidean algorithm). */
+function inverse(a, m) {
+  let [r0, r1, s0, s1] = [a, m, 1n, 0n];
+  while (r1 !== 0n) {
+    const quotient = r0 / r1;
+    [r0, r1, s0, s1] = [r1, r0 - quotient * r1, s1, s0 - quotient * s1];
+  }
+  if (r0 !== 1n) throw new Error('no inverse');
+  return ((s0 % m) + m) % m;
 }
 /** The same RSA key with the length of its modulus in 4 bytes. */
 function replacedLength(key) {

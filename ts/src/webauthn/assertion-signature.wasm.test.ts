@@ -4,7 +4,7 @@ import { base64urlnopad, hex } from '@scure/base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as signer from '../../wasm/signer/signer.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
-import { isSameKey, isSignedBy } from './assertion-signature.js';
+import { ecdsaSignature, isSameKey, isSignedBy } from './assertion-signature.js';
 
 interface Case {
   readonly name: string;
@@ -74,6 +74,13 @@ describe('the signature of an assertion (core 5)', () => {
     }
   });
 
+  it('is no question for parts that are not base64url', async () => {
+    const { coseKey, authentication } = cases[0] as Case;
+    const response = { ...authentication.response, signature: '!' };
+    await expect(isSignedBy({ ...authentication, response }, coseKey)).rejects.toThrow();
+    expect(() => ecdsaSignature(response)).toThrow();
+  });
+
   it('fails with any other key and over any other data', async () => {
     for (const [index, { name, coseKey, authentication }] of cases.entries()) {
       const other = cases[(index + 1) % cases.length] as Case;
@@ -118,6 +125,7 @@ describe('two COSE keys', () => {
       expect(isSameKey(coseKey, coseKey.slice()), name).toBe(true);
       expect(isSameKey(coseKey, turned(coseKey)), `${name}, turned`).toBe(true);
     }
+    expect(isSameKey(Uint8Array.of(1), Uint8Array.of(1))).toBe(true);
   });
 
   it('differ by any bit', () => {

@@ -8,11 +8,15 @@ interface Browser {
   platform?: boolean;
   /** The permission policy; absent if the browser does not report it. */
   allowed?: string[];
+  /** What that policy is about; both ceremonies unless set. */
+  features?: string[];
   isFramed?: boolean;
   userAgent?: string;
 }
 
 const FEATURES = ['publickey-credentials-create', 'publickey-credentials-get'];
+/** What a browser reports that can make and use passkeys for certain. */
+const CAPABLE: Browser = { capabilities: { 'extension:prf': true, hybridTransport: true }, platform: true };
 
 function browse({
   isSecureContext = true,
@@ -20,6 +24,7 @@ function browse({
   capabilities,
   platform,
   allowed,
+  features = FEATURES,
   isFramed = false,
   userAgent = '',
 }: Browser): void {
@@ -47,7 +52,7 @@ function browse({
   vi.stubGlobal('document', {
     ...(allowed && {
       featurePolicy: {
-        features: () => FEATURES,
+        features: () => features,
         allowsFeature: (feature: string) => allowed.includes(feature),
       },
     }),
@@ -64,11 +69,7 @@ const safari = (version: string): string =>
 
 describe('before the first prompt (core 5)', () => {
   it('a fully capable browser is reported as such', async () => {
-    browse({
-      capabilities: { 'extension:prf': true, hybridTransport: true },
-      platform: true,
-      allowed: FEATURES,
-    });
+    browse({ ...CAPABLE, allowed: FEATURES });
     expect(await checkDevice()).toEqual({
       canUsePasskeys: 'yes',
       isSecureContext: true,
@@ -116,6 +117,13 @@ describe('before the first prompt (core 5)', () => {
       'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
         'Please update it, or use another browser. On Windows, update Windows too.',
     ],
+    [
+      'a Safari without PRF, which says so',
+      { userAgent: safari('17.6'), capabilities: { 'extension:prf': false } },
+      'PRF_UNSUPPORTED',
+      'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
+        'Please update it, or use another browser. On Windows, update Windows too.',
+    ],
   ])('%s is reported', async (_, browser, errorCode, error) => {
     browse(browser);
     expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'no', errorCode, error });
@@ -127,6 +135,7 @@ describe('before the first prompt (core 5)', () => {
     expect(await checkDevice()).toMatchObject({
       canUsePasskeys: 'unknown',
       warningCode: 'IOS_OUTDATED',
+      warningValues: { version: '18.3' },
       warning:
         'On iOS 18.3 a passkey opens its account on this device alone: another device that scans its code gets other keys. ' +
         'Update to iOS 18.4 or later before you make an account.',
@@ -143,9 +152,22 @@ describe('before the first prompt (core 5)', () => {
     ],
     ['has no PRF, and does not report on phones', { capabilities: { 'extension:prf': false } }],
     ['reports nothing', {}],
+    ['can use no phone', { capabilities: { hybridTransport: false } }],
+    [
+      'can use no phone, but has PRF of its own',
+      { capabilities: { 'extension:prf': true, hybridTransport: false } },
+    ],
+    [
+      'is an older Safari that reports PRF',
+      { userAgent: safari('17.6'), capabilities: { 'extension:prf': true } },
+    ],
     ['fails to report', { capabilities: new Error('no') }],
     ['has no authenticator yet', { platform: false, capabilities: { 'extension:prf': true } }],
-    ['is framed, and does not report its policy', { isFramed: true }],
+    ['is framed, and does not report its policy', { isFramed: true, ...CAPABLE }],
+    ...FEATURES.map((feature): [string, Browser] => [
+      `is framed, and reports ${feature} alone`,
+      { isFramed: true, ...CAPABLE, features: [feature], allowed: [feature] },
+    ]),
   ])('a browser that %s is left to the prompt', async (_, browser) => {
     browse(browser);
     expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'unknown' });
@@ -166,9 +188,45 @@ describe('before the first prompt (core 5)', () => {
     });
   });
 
-  it('a frame that may use passkeys but not create them can log in', async () => {
-    browse({ allowed: ['publickey-credentials-get'], isFramed: true });
-    await expect(assertDevice('get')).resolves.toBeUndefined();
+  it.each<['create' | 'get', 'create' | 'get']>([
+    ['get', 'create'],
+    ['create', 'get'],
+  ])('a frame with the policy for %s alone may do that, and %s elsewhere', async (may, mayNot) => {
+    browse({ allowed: [`publickey-credentials-${may}`], isFramed: true });
+    const errorValues = { feature: `publickey-credentials-${mayNot}` };
+    expect(await checkDevice()).toMatchObject({ errorCode: 'PASSKEYS_FORBIDDEN_HERE', errorValues });
+    await expect(assertDevice(may)).resolves.toBeUndefined();
+    await expect(assertDevice(mayNot)).rejects.toMatchObject({ code: 'PASSKEYS_FORBIDDEN_HERE' });
+    await expect(assertDevice(mayNot, { hasOtherWays: true })).resolves.toBeUndefined();
+  });
+
+  it('a browser without PRF is refused whatever other ways there are', async () => {
+    browse({ userAgent: safari('17.6') });
+    const asked = assertDevice('create', { hasOtherWays: true });
+    await expect(asked).rejects.toMatchObject({ code: 'PRF_UNSUPPORTED' });
+  });
+
+  it.each([
+    [false, true],
+    [true, null],
+  ])('a page without a reported policy may use passkeys unless it is framed: %s', async (isFramed, may) => {
+    browse({ isFramed });
+    expect(await checkDevice()).toMatchObject({ mayCreate: may, mayGet: may });
+    vi.stubGlobal('document', undefined);
+    expect(await checkDevice()).toMatchObject({ mayCreate: may, mayGet: may });
+  });
+
+  it('the authenticator of the device is known from either report', async () => {
+    browse({ capabilities: { userVerifyingPlatformAuthenticator: false } });
+    expect(await checkDevice()).toMatchObject({ platformAuthenticator: false });
+    browse({ capabilities: { userVerifyingPlatformAuthenticator: false }, platform: true });
+    expect(await checkDevice()).toMatchObject({ platformAuthenticator: true });
+  });
+
+  it('a place without a navigator has no passkeys', async () => {
+    browse({});
+    vi.stubGlobal('navigator', undefined);
+    expect(await checkDevice()).toMatchObject({ errorCode: 'PASSKEYS_UNSUPPORTED' });
   });
 });
 
@@ -184,5 +242,15 @@ describe('in a view of an app (core 5)', () => {
   ])('a report of PRF is believed where nothing else tells of the view: %s', async (userAgent, errorCode) => {
     browse({ userAgent, capabilities: { 'extension:prf': true } });
     expect((await checkDevice()).errorCode).toBe(errorCode);
+  });
+
+  it.each([
+    [WEBVIEW, 'Chrome'],
+    [`${IOS} Instagram 380.0`, 'Safari'],
+  ])('is told where to open the page, unless another problem comes first: %s', async (userAgent, openIn) => {
+    browse({ userAgent });
+    expect(await checkDevice()).toMatchObject({ openIn, errorValues: { browser: openIn } });
+    browse({ userAgent, isSecureContext: false });
+    expect(await checkDevice()).not.toHaveProperty('openIn');
   });
 });
