@@ -13,6 +13,7 @@ export default {
   ignorePatterns: [
     '/*',
     '!/ts',
+    '!/dev',
     '!/server',
     '!/tests',
     '!/scripts',
