@@ -10,6 +10,8 @@ import {
   STORAGE_INTERRUPTED,
 } from '../../errors/wallet.js';
 import { OUR_METADATA } from '../../registry/testing/our-registry.js';
+import type { RegistrationEntry } from '../../storage/records.js';
+import type { RegistrationOptions } from '../../types.js';
 import { platformRegistration, verifiedAnswer } from '../testing/answers.js';
 import {
   ALICE,
@@ -77,6 +79,59 @@ describe('a registration that the relay refuses (core 8)', () => {
     expect(call.mock.calls.at(-1)?.[0]).toBe(lastCall);
   });
 
+  it('ends logged in when the next try creates the account, and says so as any other', async () => {
+    const { context, chain, session, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(session.of).toBe(ALICE);
+  });
+
+  it('tells of an account that an earlier try had made after all', async () => {
+    const { context, chain, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    chain.account = KEY;
+    const ends: unknown[] = [];
+    const onEvent: RegistrationOptions['onEvent'] = ({ phase, status, message }) =>
+      ends.push([phase, status, message]);
+    await registerPasskey(context, ALICE, { onEvent });
+    const text = 'An earlier registration had succeeded after all';
+    expect(ends.at(-1)).toEqual(['registration-complete', 'success', text]);
+  });
+
+  it.each([
+    [
+      'the passkey has no lock',
+      (made: ReturnType<typeof make>) => {
+        const entry = made.journal.get(ALICE) as RegistrationEntry;
+        const user = { ...entry.records.user, serverEncryptedVrfKeypair: null };
+        made.journal.set(ALICE, { ...entry, records: { ...entry.records, user } });
+      },
+    ],
+    [
+      'the app uses none',
+      (made: ReturnType<typeof make>) => {
+        Object.assign(made.context.config, { shamir3pass: null });
+      },
+    ],
+  ])('asks no relay for a lock where %s', async (_, change) => {
+    const made = make();
+    const { context, chain, call, session, ask } = made;
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    change(made);
+    chain.account = KEY;
+    call.mockClear();
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(call).not.toHaveBeenCalled();
+    expect(session.of).toBeUndefined();
+  });
+
   it('may use a new passkey once the registry can no longer take the old one', async () => {
     const { context, chain, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
@@ -96,7 +151,22 @@ describe('a registration that the relay refuses (core 8)', () => {
       chain.account = 'ed25519:theirs';
       throw refused(400);
     });
-    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'REGISTRATION_MISMATCH' });
+    const mismatch = {
+      errorCode: 'REGISTRATION_MISMATCH',
+      error: expect.stringContaining(`account ${ALICE} was created with other keys`),
+    };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject(mismatch);
+  });
+
+  it('is reported as a mismatch too when a later visit finds the other keys [S85]', async () => {
+    const { context, chain, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    chain.account = 'ed25519:theirs';
+    const result = await registerPasskey(context, ALICE, {});
+    expect(result).toMatchObject({ errorCode: 'REGISTRATION_MISMATCH' });
+    expect(result.error).toContain('report the relay http://localhost:9');
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 
   it('reports that another user took the name', async () => {
@@ -105,7 +175,10 @@ describe('a registration that the relay refuses (core 8)', () => {
       chain.account = 'ed25519:theirs';
       throw refused(409);
     });
-    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'ACCOUNT_EXISTS' });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'ACCOUNT_EXISTS',
+      error: `Account ${ALICE} already exists. Please choose a different account ID.`,
+    });
     expect(journal.size).toBe(0);
   });
 });
@@ -175,6 +248,16 @@ describe('a failed registration names in one sentence (core 5, core 8)', () => {
       'bootstrap keypair without its public key',
       { generateKeypairBootstrap: { challenge: { ...challenge, vrfPublicKey: '' } } },
       'VRF bootstrap keypair generation failed: VRF public key missing in bootstrap response',
+    ],
+    [
+      'bootstrap keypair without a challenge',
+      { generateKeypairBootstrap: {} },
+      'VRF bootstrap keypair generation failed: VRF public key missing in bootstrap response',
+    ],
+    [
+      'keypair that was not derived',
+      { deriveKeypairFromPrf: undefined },
+      'VRF keypair derivation failed: VRF public key not found in response',
     ],
     [
       'derived keypair without its public key',
@@ -294,6 +377,16 @@ describe('a failed registration names in one sentence (core 5, core 8)', () => {
       error: `Account ${ALICE} already exists. Please choose a different account ID.`,
     });
     expect(createPasskey).not.toHaveBeenCalled();
+  });
+
+  it('an account that the registry knows of', async () => {
+    const { context, chain, ask } = make();
+    chain.verdict = { verified: true, user_exists: true };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'ACCOUNT_EXISTS',
+      error: `Account ${ALICE} already exists. Please choose a different account ID.`,
+    });
+    expect(ask).not.toHaveBeenCalled();
   });
 
   it('a passkey that exists', async () => {

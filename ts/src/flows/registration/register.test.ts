@@ -3,8 +3,9 @@ import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
 import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
 import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
+import { PLATFORM_MODEL, platformRegistration } from '../testing/answers.js';
 import { loseBlockAtClick } from '../testing/losing-block.js';
-import { ALICE, BOB, createPasskey, KEY, make, prepare, refused } from '../testing/registering.js';
+import { ALICE, BOB, createPasskey, HEIGHT, KEY, make, prepare, refused } from '../testing/registering.js';
 import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
@@ -16,24 +17,25 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
       chain.account = KEY;
       return { transactionHash: 'hash' };
     });
-    const events: string[] = [];
+    const events: unknown[] = [];
     const result = await registerPasskey(context, ALICE, {
-      onEvent: ({ step, phase, status }) => events.push(`${step} ${phase} ${status}`),
+      onEvent: ({ step, phase, status, message, data }) =>
+        events.push([step, `${phase} ${status}`, message, ...(data ? [data] : [])]),
     });
     expect(events).toEqual([
-      '1 webauthn-verification progress',
-      '1 webauthn-verification success',
-      '2 key-generation progress',
-      '2 key-generation success',
-      '6 contract-registration progress',
-      '3 access-key-addition progress',
-      '4 account-verification progress',
-      '3 access-key-addition success',
-      '6 contract-registration success',
-      '4 account-verification success',
-      '5 database-storage progress',
-      '5 database-storage success',
-      '7 registration-complete success',
+      [1, 'webauthn-verification progress', 'Checking the account name'],
+      [1, 'webauthn-verification success', 'Passkey made', { credentialId: 'credential' }],
+      [2, 'key-generation progress', 'Deriving keys from the passkey'],
+      [2, 'key-generation success', 'Keys derived', { publicKey: KEY }],
+      [6, 'contract-registration progress', 'Checking whether the account can be created'],
+      [3, 'access-key-addition progress', 'Creating the account'],
+      [4, 'account-verification progress', 'Comparing the account with the keys of this device'],
+      [3, 'access-key-addition success', 'The account was created', { transactionId: 'hash' }],
+      [6, 'contract-registration success', 'The passkey is registered'],
+      [4, 'account-verification success', 'The account holds exactly the keys of this device'],
+      [5, 'database-storage progress', 'Storing the encrypted keys on this device'],
+      [5, 'database-storage success', 'Keys stored on this device'],
+      [7, 'registration-complete success', `${ALICE} is registered`],
     ]);
     expect(result).toEqual({
       success: true,
@@ -47,6 +49,128 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
         contractVerified: true,
       },
     });
+  });
+
+  it('hands the outputs of the passkey to the workers, and keeps no copy', async () => {
+    const { context, call, ask } = make();
+    const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const registration = platformRegistration('credential');
+    createPasskey.mockResolvedValueOnce({
+      registration,
+      prf: { kind: 'outputs', outputs: { first, second } },
+    });
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    const called = (name: string) => call.mock.calls.find(([method]) => method === name)?.slice(1);
+    const signal = expect.any(AbortSignal);
+    const input = { userId: ALICE, rpId: 'localhost', blockHeight: '1000', blockHash: 'hash' };
+    expect(called('generateKeypairBootstrap')).toEqual([
+      [{ ...input, intentDigest: expect.stringMatching(/^[\w-]{43}$/) }],
+      { signal },
+    ]);
+    const expectedChallenge = expect.stringMatching(/^[\w-]{43}$/);
+    expect(called('confirmRegistrationCredential')).toEqual([
+      [{ credential: registration, expectedChallenge, rpId: 'localhost' }],
+      { signal },
+    ]);
+    const [args, options] = called('deriveAndEncrypt') as [unknown[], { transfer: unknown[] }];
+    expect([args[0], args[1], args[2], options]).toEqual([
+      ALICE,
+      first,
+      second,
+      { signal, transfer: expect.anything() },
+    ]);
+    expect(options.transfer).toEqual([first.buffer, second.buffer]);
+    const [[account, copy, isForSession], moved] = called('deriveKeypairFromPrf') as [
+      [string, Uint8Array, boolean],
+      { transfer: unknown[] },
+    ];
+    expect([account, isForSession, moved.transfer]).toEqual([ALICE, true, [copy.buffer]]);
+    // No worker has taken them here, so the page wipes all three.
+    expect([first, second, copy]).toEqual(Array(3).fill(new Uint8Array(32)));
+  });
+
+  it('notes what it is about to send, so that the next visit can finish it', async () => {
+    const { context, journal, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    const at = expect.any(Number);
+    const device = { nearAccountId: ALICE, deviceNumber: 1 };
+    expect(journal.get(ALICE)).toMatchObject({
+      kind: 'registration',
+      accountId: ALICE,
+      nearPublicKey: KEY,
+      vrfPublicKeys: { bootstrap: 'AQ', deterministic: 'Ag' },
+      credentialId: 'credential',
+      challengeHeight: HEIGHT,
+      createdAt: at,
+      request: {
+        new_account_id: ALICE,
+        new_public_key: KEY,
+        device_number: 1,
+        deterministic_vrf_public_key: [2],
+      },
+      records: {
+        user: {
+          ...device,
+          registeredAt: at,
+          lastLogin: null,
+          lastUpdated: at,
+          clientNearPublicKey: KEY,
+          passkeyCredential: { id: 'credential', rawId: 'credential' },
+          passkeyAttachment: 'platform',
+          serverEncryptedVrfKeypair: { serverKeyId: 'key', updatedAt: at },
+        },
+        authenticator: {
+          ...device,
+          credentialId: 'credential',
+          transports: ['internal'],
+          name: 'Passkey',
+          vrfPublicKey: 'Ag',
+          aaguid: PLATFORM_MODEL,
+        },
+        encryptedKey: { ...device, timestamp: at },
+      },
+    });
+  });
+
+  it('is without a lock of the relay where the app configures none', async () => {
+    const { context, journal, call, ask } = make();
+    Object.assign(context.config, { shamir3pass: null });
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    expect(journal.get(ALICE)?.records.user.serverEncryptedVrfKeypair).toBeNull();
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('encryptCurrentWithServerLock');
+  });
+
+  it.each<[string, Error, boolean, string]>([
+    ['and the relay cannot be reached', new LatchkeyError(RELAY_UNREACHABLE), false, 'RELAY_UNREACHABLE'],
+    [
+      'while the relay can be reached',
+      new LatchkeyError(RELAY_UNREACHABLE),
+      true,
+      'ATOMIC_REGISTRATION_FAILED',
+    ],
+    ['for another reason', new Error('no lock'), false, 'ATOMIC_REGISTRATION_FAILED'],
+  ])('goes on without a lock unless the lock fails, %s', async (_, failure, isReachable, errorCode) => {
+    const { context, worker, ask } = make();
+    Object.defineProperty(worker, 'encryptCurrentWithServerLock', {
+      get: () => {
+        throw failure;
+      },
+    });
+    Object.assign(context.relay, { isReachable: async () => isReachable });
+    ask.mockRejectedValueOnce(refused(400));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false, errorCode });
+    expect(ask).toHaveBeenCalledTimes(errorCode === 'RELAY_UNREACHABLE' ? 0 : 1);
+  });
+
+  it('believes only nodes that agree on whether the account exists', async () => {
+    const { context, ask } = make();
+    const viewAccount = vi.spyOn(context.rpc, 'viewAccount');
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    expect(viewAccount).toHaveBeenCalledWith(ALICE, { agreed: true, signal: expect.any(AbortSignal) });
   });
 
   it('passes the voucher of each try to the relay, and stores none', async () => {

@@ -88,11 +88,13 @@ export function make() {
   };
   /** The account whose key the VRF worker of the session holds. */
   const session: { of: string | undefined } = { of: undefined };
-  const call = vi.fn(async (name: string, _args: readonly unknown[] = []) => worker[name]);
+  const call = vi.fn(
+    async (name: string, _args: readonly unknown[] = [], _options?: unknown) => worker[name],
+  );
   const vrfOf = (held: { of: string | undefined }) => ({
     held,
-    call: async (name: string, args: readonly unknown[] = []) => {
-      const answer = await call(name, args);
+    call: async (name: string, args: readonly unknown[] = [], options?: unknown) => {
+      const answer = await call(name, args, options);
       if (name === 'status') return { active: held.of !== undefined, accountId: held.of };
       if (name === 'logout' || name === 'generateKeypairBootstrap') held.of = undefined;
       if (name === 'deriveKeypairFromPrf' || name === 'unlockWithServerLock') held.of = args[0] as string;
