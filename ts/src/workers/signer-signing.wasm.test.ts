@@ -127,6 +127,11 @@ describe('preparing transactions (core 5)', () => {
     expectCode(prepareAction(addKey), 'MISSING_FIELD');
     expectCode(prepareAction({ ...addKey, accessKey: { permission: 'Full' } }), 'INVALID_INPUT');
     const bounds = { allowance: null, receiverId: 'bob.testnet' };
+    // Full access has no bounds: a key that seems to have some is not made.
+    expectCode(
+      prepareAction({ ...addKey, accessKey: { permission: { FullAccess: bounds } } }),
+      'INVALID_INPUT',
+    );
     expectCode(
       prepareAction({ ...addKey, accessKey: { permission: { FunctionCall: bounds } } }),
       'MISSING_FIELD',
@@ -172,6 +177,7 @@ describe('preparing transactions (core 5)', () => {
     for (const [value, message] of [
       [without, 'request: missing field `rpId`'],
       [{ ...request, rpId: null }, 'request.rpId must be a string'],
+      [{ ...request, rpId: undefined }, 'request.rpId must be a string'],
       [undefined, 'request must be struct TransactionsToSign'],
     ]) {
       const thrown = thrownBy(prepareRaw(value));
