@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { HOST_NOT_IN_REGISTRY } from '../../errors/frame.js';
-import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE } from '../../errors/wallet.js';
+import { CANCELLED, LatchkeyError, RELAY_UNREACHABLE, RPC_DISAGREEMENT } from '../../errors/wallet.js';
 import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
 import { PLATFORM_MODEL, platformRegistration } from '../testing/answers.js';
@@ -163,6 +163,36 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
     ask.mockRejectedValueOnce(refused(400));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false, errorCode });
     expect(ask).toHaveBeenCalledTimes(errorCode === 'RELAY_UNREACHABLE' ? 0 : 1);
+  });
+
+  it('leaves the name to another tab that registers it', async () => {
+    const { context, ask } = make();
+    const request = vi.fn(async (_name: string, _options: object, work: (lock: null) => unknown) =>
+      work(null),
+    );
+    vi.stubGlobal('navigator', { ...navigator, locks: { request } });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'REGISTRATION_PENDING',
+      pending: true,
+    });
+    expect(request).toHaveBeenCalledWith(
+      `latchkey:register:${ALICE}`,
+      { ifAvailable: true },
+      expect.anything(),
+    );
+    expect([createPasskey, ask].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  it('is not over for its user while nodes disagree about its account', async () => {
+    const { context, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      context.rpc.viewAccessKeyList = () => Promise.reject(new LatchkeyError(RPC_DISAGREEMENT));
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'RPC_DISAGREEMENT',
+      pending: true,
+    });
   });
 
   it('believes only nodes that agree on whether the account exists', async () => {
