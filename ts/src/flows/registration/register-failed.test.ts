@@ -183,6 +183,30 @@ describe('a registration that the relay refuses (core 8)', () => {
   });
 });
 
+describe('a registration that the relay confirms', () => {
+  it('has failed when the account is not there once the registry can no longer take it', async () => {
+    const { context, chain, journal, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      chain.height = PAST_HOPE;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'ATOMIC_REGISTRATION_FAILED',
+      error: 'Atomic registration failed: the account was not created',
+    });
+    expect(journal.size).toBe(0);
+  });
+
+  it('is a mismatch when the account has other keys [S85]', async () => {
+    const { context, chain, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      chain.account = 'ed25519:theirs';
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'REGISTRATION_MISMATCH' });
+  });
+});
+
 describe('a registration whose answer is lost', () => {
   it('stays open, and the next try sends the same request without a second passkey', async () => {
     const { context, chain, journal, ask } = make();

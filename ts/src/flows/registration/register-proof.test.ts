@@ -107,6 +107,28 @@ describe('a passkey of no known platform provider (core 5)', () => {
   });
 });
 
+it('a passkey without outputs at create gives them at its next prompt, and is unproven', async () => {
+  const { context, chain, call, ask, store } = make();
+  const given = outputs(3, 4);
+  createPasskey.mockResolvedValueOnce({
+    registration: { id: 'credential', rawId: 'credential', response: {} },
+    prf: { kind: 'none' },
+  });
+  assertPasskey.mockReset();
+  assertPasskey.mockResolvedValueOnce({ authentication: verifiedAnswer('credential'), prf: given });
+  ask.mockImplementation(async () => {
+    chain.account = KEY;
+    return { transactionHash: 'hash' };
+  });
+  expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+  expect(assertPasskey.mock.calls[0]?.[0]).toMatchObject({ rpId: 'localhost' });
+  const [, [, first, second] = []] = call.mock.calls.find(([name]) => name === 'deriveAndEncrypt') ?? [];
+  expect([first, second]).toEqual([given.outputs.first, given.outputs.second]);
+  const [entry, login] = store.commitEntry.mock.calls[0] as unknown as [unknown, unknown];
+  expect(entry).toMatchObject({ records: { user: { passkeyProven: false } } });
+  expect(login).toEqual({ lastLogin: expect.any(Number) });
+});
+
 it('a passkey of a known platform provider is asked once, and is unproven until its next prompt [S37]', async () => {
   const { context, chain, ask, store } = make();
   assertPasskey.mockReset();

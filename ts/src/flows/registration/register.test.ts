@@ -86,6 +86,7 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
       { transfer: unknown[] },
     ];
     expect([account, isForSession, moved.transfer]).toEqual([ALICE, true, [copy.buffer]]);
+    expect(copy).not.toBe(first);
     // No worker has taken them here, so the page wipes all three.
     expect([first, second, copy]).toEqual(Array(3).fill(new Uint8Array(32)));
   });
@@ -173,6 +174,7 @@ describe('a registration (core 3, core 4, core 7, core 9)', () => {
     vi.stubGlobal('navigator', { ...navigator, locks: { request } });
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'REGISTRATION_PENDING',
+      error: expect.stringContaining(ALICE),
       pending: true,
     });
     expect(request).toHaveBeenCalledWith(
