@@ -7,7 +7,17 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient, parseRpcUrls, type RpcCall, rpcFailure } from './index.js';
 import { type PostOptions, postJson } from './rpc.js';
-import { BAD_GATEWAY, blockAt, OLD_TIMEOUT, scriptedNodes } from './testing/scripted-node.js';
+import { LaggingChain } from './testing/lagging-chain.js';
+import {
+  BAD_GATEWAY,
+  blockAt,
+  invalid,
+  OLD_TIMEOUT,
+  scriptedNodes,
+  UNKNOWN_KEY,
+  UNKNOWN_TRANSACTION as UNSEEN,
+} from './testing/scripted-node.js';
+import { FREE, hash, nonce, outcome, publicKey, SPENT, sendTo, signerId } from './testing/sending.js';
 
 const HASH = '11111111111111111111111111111111';
 const AT_BLOCK = { block_height: 7, block_hash: HASH };
@@ -334,6 +344,35 @@ describe('fallback (core 5, core 7, core 8)', () => {
     expect(await nodesAsked()).toEqual(['one']);
   });
 
+  it('asks every node that has failed lately after all others, in their order', async () => {
+    const fails = { block: [BAD_GATEWAY] };
+    const nodes = { one: fails, two: fails, three: { block: [blockAt(7), BAD_GATEWAY] } };
+    const { client, requests } = scriptedNodes(nodes, { agreement: 1 });
+    await client.block();
+    await expect(client.block()).rejects.toThrow('502');
+    expect(requests.map(({ node }) => node)).toEqual(['one', 'two', 'three', 'three', 'one', 'two']);
+  });
+
+  const REFUSED = { error: { name: 'REQUEST_VALIDATION_ERROR', data: 'no such field' } };
+
+  it('goes on where a single node refuses what it is asked about a transaction', async () => {
+    const final = outcome('FINAL');
+    const lookUp = scriptedNodes({ one: { tx: [invalid('Expired')] }, two: { tx: [final] } }).client;
+    expect(await lookUp.transactionStatus(hash, signerId)).toMatchObject({ transactionId: hash });
+    const sent = await sendTo({ one: { send_tx: [REFUSED] }, two: { send_tx: [final] } });
+    expect(sent.end).toMatchObject({ final_execution_status: 'FINAL' });
+    expect(sent.requests.map(({ node }) => node)).toEqual(['one', 'two']);
+  });
+
+  it('stops where a node refuses a view', async () => {
+    const script = { one: { query: [REFUSED, UNKNOWN_KEY] }, two: {} };
+    const { client, requests } = scriptedNodes(script, { agreement: 1 });
+    const view = () => client.viewAccessKey('a.testnet', 'ed25519:K');
+    expect(await failureOf(view())).toMatchObject({ kind: 'invalid_request' });
+    expect(await view()).toBeNull();
+    expect(requests).toHaveLength(2);
+  });
+
   it('rejects with the abort reason and asks no further node', async () => {
     const { client, calls } = scripted({ one: [], two: [] });
     await expect(client.block(undefined, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
@@ -439,7 +478,7 @@ describe('a request to a node (core 7)', () => {
     });
     await client.block();
     await client.viewAccount('a.testnet').catch(() => undefined);
-    expect(calls).toEqual([
+    expect(calls).toStrictEqual([
       { method: 'block', node: 'https://one.example' },
       { method: 'query', requestType: 'view_account', node: 'https://one.example' },
     ]);
@@ -560,6 +599,43 @@ describe('a request to a node (core 7)', () => {
   });
 });
 
+describe('a state that nodes must confirm (core 4, core 7)', () => {
+  skipWaits();
+
+  const noted = { transactionId: hash, signerId, publicKey, nonce, blockHeight: 100 };
+  const spent = { tx: [UNSEEN], query: [SPENT], block: [blockAt(200)] };
+  const stateOf = (nodes: Parameters<typeof scriptedNodes>[0]) =>
+    scriptedNodes(nodes, { agreement: 2 }).client.transactionState(noted);
+
+  it('is confirmed by the other nodes where one does not answer', async () => {
+    const down = { ...spent, query: [BAD_GATEWAY] };
+    expect(await stateOf({ one: down, two: spent, three: spent })).toEqual({ name: 'refused' });
+  });
+
+  it('is not confirmed where one of them says otherwise', async () => {
+    expect(await stateOf({ one: spent, two: { ...spent, query: [FREE] } })).toEqual({ name: 'in-pool' });
+  });
+
+  it('is not confirmed where too few nodes are there, or too few answer', async () => {
+    expect(await stateOf({ one: spent })).toEqual({ name: 'in-pool' });
+    const down = { ...spent, query: [BAD_GATEWAY] };
+    expect(await stateOf({ one: spent, two: down })).toEqual({ name: 'in-pool' });
+  });
+});
+
+describe('two addresses of one provider (core 7)', () => {
+  skipWaits();
+
+  it('are both asked for their newest block where one node decides', async () => {
+    const [one, two] = ['https://one.example/a', 'https://one.example/b'];
+    const chain = new LaggingChain({ nodes: { [one]: [0], [two]: [0] } });
+    const client = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
+    await client.viewAccessKey('a.testnet', 'ed25519:K', { twice: true });
+    const asked = chain.asked.filter(({ method }) => method === 'block').map(({ url }) => url);
+    expect(asked.slice(0, 2)).toEqual([one, two]);
+  });
+});
+
 describe('a node that names a time to come back (core 7)', () => {
   skipWaits();
 
@@ -589,6 +665,24 @@ describe('a node that names a time to come back (core 7)', () => {
     ['', undefined, 0],
   ])('is asked again after it, at the latest after 10 seconds: %s', async (text, retryAfterMs, pauseMs) => {
     expect(await pauseAfter(text)).toEqual({ retryAfterMs, pauseMs });
+  });
+
+  it('is left alone until then, although another answer of it names no time', async () => {
+    const askedAt: number[] = [];
+    const begun = Date.now();
+    const client = createRpcClient({
+      urls: 'https://one.example',
+      fetch: async () => {
+        askedAt.push(Date.now() - begun);
+        if (askedAt.length === 1) return new Response('', { status: 429, headers: { 'retry-after': '5' } });
+        if (askedAt.length > 2) return new Response(JSON.stringify(blockAt(7)));
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return new Response('', { status: 502 });
+      },
+    });
+    await Promise.allSettled([client.block(), client.block()]);
+    await client.block();
+    expect(askedAt).toEqual([0, 0, 5_000]);
   });
 
   it('names it as a date too, which may be over', async () => {
