@@ -13,6 +13,7 @@ import {
   scriptedNodes,
   UNKNOWN_KEY,
 } from './testing/scripted-node.js';
+import { heightOfBlock } from './thorough.js';
 
 skipWaits();
 
@@ -67,6 +68,10 @@ describe('the wait for nodes that lag (core 7)', () => {
     expect(message).toContain('the node lags');
     expect(tookMs).toBeGreaterThan(18_000);
     expect(tookMs).toBeLessThanOrEqual(23_000);
+  });
+
+  it('lasts for twelve seconds, however many blocks come', async () => {
+    expect(await wait(80, { blockMs: 100 })).toMatchObject({ value: { permission: 'FullAccess' } });
   });
 
   it('ends after a minute and a pause at most where blocks still come', async () => {
@@ -130,6 +135,15 @@ describe('a node below the blocks seen (core 7)', () => {
     }
   });
 
+  it('counts at once where all have begun again, although one is a little ahead', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0], [TWO]: [0] }, blocksPerRequest: 1 });
+    await rpc.block();
+    chain.head -= 500;
+    const { length } = chain.asked;
+    expect(await rpc.viewAccessKey(ALICE, KEY)).toBeNull();
+    expect(chain.asked.length - length).toBe(4);
+  });
+
   it('lags where another still shows those blocks', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [0, 500, 0], [TWO]: [0, 500] }, blockMs: 600 });
     chain.head += 1_000;
@@ -187,6 +201,19 @@ describe('a "no" that must be sure (core 7)', () => {
     const { client, methods } = scriptedNodes({ one: { query: [UNKNOWN_KEY], block: [BAD_GATEWAY] } });
     expect(await client.viewAccessKey(ALICE, KEY, { [how]: true })).toBeNull();
     expect(methods().filter((method) => method === 'query')).toHaveLength(3);
+  });
+
+  it('does not stand on one block, however often nodes repeat it', async () => {
+    const block = Array.from({ length: 60 }, (_, index) => blockAt(7 + index));
+    const { client } = scriptedNodes({ one: { query: [noKey(7)], block } });
+    const end = await timed(client.viewAccessKey(ALICE, KEY, { twice: true }));
+    expect(end).toMatchObject({ kind: 'node' });
+  });
+
+  it('waits for a block that someone names, from the first question on', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [14] }, blockMs: 600 });
+    const heldAt = chain.addKey(ALICE, KEY);
+    expect(await rpc.viewAccessKey(ALICE, KEY, { certain: true, heldAt })).not.toBeNull();
   });
 
   it('stands at once where it need not be sure', async () => {
@@ -303,7 +330,9 @@ describe('the pages of a list of keys (core 7)', () => {
   });
 
   it('are never empty', async () => {
-    expect(await list(page('a', 7, 'a'), page('b', 7)).asked).toMatchObject(endless);
+    const { asked, requests } = list(page('a', 7, 'a'), page('b', 7));
+    expect(await asked).toMatchObject(endless);
+    expect(requests).toHaveLength(2);
   });
 
   it('are 200 at most', async () => {
@@ -319,6 +348,46 @@ describe('the pages of a list of keys (core 7)', () => {
     const { asked, requests } = list(page('a', 7, 'a'), BAD_GATEWAY, page(null, 7, 'b'));
     expect((await asked).value?.keys).toHaveLength(2);
     expect(requests).toHaveLength(3);
+  });
+});
+
+describe('a view that must show a write (core 7)', () => {
+  it('is not asked before a node shows its block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] }, blockMs: 600 });
+    await rpc.block();
+    const written = chain.addKey(ALICE, KEY);
+    rpc.noteWrite(hashOf(written));
+    const { keys } = await rpc.viewAccessKeyList(ALICE, { afterWrites: true });
+    expect(keys).toHaveLength(2);
+    const heights = chain.heights('view_access_key_list');
+    expect(heights).toHaveLength(1);
+    expect(heights[0]).toBeGreaterThanOrEqual(written);
+  });
+
+  it('is asked at once where a node has shown its block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    const written = chain.addKey(ALICE, KEY);
+    chain.head = written + 2;
+    expect((await rpc.block()).header.height).toBe(written);
+    rpc.noteWrite(hashOf(written));
+    await rpc.viewAccessKeyList(ALICE, { afterWrites: true });
+    expect(chain.asked.map(({ method }) => method)).toEqual(['block', 'block', 'view_access_key_list']);
+  });
+});
+
+describe('the height of a block that a node has named (core 7)', () => {
+  it('is 0 where no node knows the block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    expect(await heightOfBlock(rpc, hashOf(chain.head))).toBe(chain.head);
+    expect(await heightOfBlock(rpc, hashOf(chain.head + 1))).toBe(0);
+  });
+
+  it('is refused to the caller who aborts', async () => {
+    const { client } = scriptedNodes({ one: { block: ['silence'] } });
+    const stopping = new AbortController();
+    const asked = heightOfBlock(client, hashOf(7), stopping.signal);
+    setTimeout(() => stopping.abort(new Error('enough')), 100);
+    await expect(asked).rejects.toThrow('enough');
   });
 });
 
