@@ -1,8 +1,10 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
+import { CANCELLED, LatchkeyError } from '../errors/core.js';
 import { skipWaits } from '../testing/skip-waits.js';
 import { MAX_LAG_BLOCKS } from './agreed.js';
 import { createRpcClient, rpcFailure } from './index.js';
+import { handlerError, type Reply, scriptedNodes } from './testing/scripted-node.js';
 
 skipWaits();
 
@@ -210,6 +212,44 @@ describe('a question that two nodes must agree on', () => {
     expect(error.message).toMatch(/behind\.example is 101 blocks behind/);
   });
 
+  it('fails at once where both nodes have answered for one block', async () => {
+    const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(THEIRS) } });
+    expect(await failureOf(list())).toMatchObject({
+      code: 'RPC_DISAGREEMENT',
+      details: { nodes: ['https://one.example', 'https://two.example'] },
+    });
+    expect(asked).toEqual(['one', 'two']);
+  });
+
+  it('asks no more nodes than still have to answer', async () => {
+    const works: FakeNode = { keysAt: always(OURS) };
+    const { list, asked } = client({ one: { ...works, failing: 1 }, two: works, three: works, four: works });
+    expect((await list()).keys).toHaveLength(1);
+    expect(asked).toEqual(['one', 'two', 'three']);
+  });
+
+  it('says how many nodes answered, and what the last one failed with', async () => {
+    const works: FakeNode = { keysAt: always(OURS) };
+    const message = 'RPC request failed: 2 nodes must agree, and 1 answered';
+    expect((await failureOf(client({ one: works }).list())).message).toBe(message);
+    const { list } = client({ one: works, two: { ...works, failing: 9 } });
+    expect((await failureOf(list())).message).toBe(`${message}: RPC request failed: 502`);
+  });
+
+  it.each([new Error('enough'), new LatchkeyError(CANCELLED)])(
+    'ends with the reason of the caller who aborts, and asks no further node: %s',
+    async (reason) => {
+      const script = { one: { query: ['silence'] }, two: { query: ['silence'] }, three: {} } as const;
+      const calls: string[] = [];
+      const { client: rpc } = scriptedNodes(script, { agreement: 2, onCall: ({ node }) => calls.push(node) });
+      const stopping = new AbortController();
+      const asked = rpc.viewAccessKeyList('a.testnet', { agreed: true, signal: stopping.signal });
+      setTimeout(() => stopping.abort(reason), 100);
+      await expect(asked).rejects.toBe(reason);
+      expect(calls).toEqual(['https://one.example', 'https://two.example']);
+    },
+  );
+
   it('goes to a third node when one of two does not answer', async () => {
     const { list, asked } = client({
       one: { keysAt: always(OURS) },
@@ -309,6 +349,86 @@ describe('an access key that two nodes must agree on', () => {
   });
 });
 
+describe('what two nodes must agree on', () => {
+  const place = { block_height: HEAD, block_hash: hashOf(HEAD) };
+  const key = (permission: unknown): Reply => ({ result: { nonce: 1, permission, ...place } });
+  const asking = (...replies: Reply[]) => {
+    const script = Object.fromEntries(replies.map((reply, index) => [`node${index}`, { query: [reply] }]));
+    return scriptedNodes(script, { agreement: 2 }).client;
+  };
+
+  it('of a permission that is newer than this client is all of it, in any order of its fields', async () => {
+    const view = (one: unknown, two: unknown) =>
+      asking(key({ Newer: one }), key({ Newer: two })).viewAccessKey('a.testnet', OURS, { agreed: true });
+    expect(await view({ b: 1, a: ['m', 'n'], c: null }, { c: null, a: ['m', 'n'], b: 1 })).not.toBeNull();
+    for (const other of [
+      { b: 2, a: ['m', 'n'], c: null },
+      { b: 1, a: ['n', 'm'], c: null },
+      { b: 1, a: ['m', 'n'] },
+    ]) {
+      const error = await failureOf(view({ b: 1, a: ['m', 'n'], c: null }, other));
+      expect(error.code).toBe('RPC_DISAGREEMENT');
+    }
+  });
+
+  it('of an account is the state that it begins with, and neither its balance nor its storage', async () => {
+    const account = (amount: string, state?: string): Reply => ({
+      result: { amount, locked: '0', code_hash: hashOf(1), storage_usage: Number(amount), state, ...place },
+    });
+    const view = (one: Reply, two: Reply) => asking(one, two).viewAccount('a.testnet', { agreed: true });
+    expect(await view(account('1'), account('2'))).toMatchObject({ amount: '1' });
+    expect(await view(account('1', 'begin'), account('2', 'begin'))).toMatchObject({ state: 'begin' });
+    for (const other of [account('1'), account('1', 'other')]) {
+      expect((await failureOf(view(account('1', 'begin'), other))).code).toBe('RPC_DISAGREEMENT');
+    }
+  });
+
+  it('of a refusal is its kind', async () => {
+    const failed = handlerError('CONTRACT_EXECUTION_ERROR', place, 'wasm execution failed');
+    const absent = handlerError('NO_CONTRACT_CODE', place, 'no code');
+    const view = (one: Reply, two: Reply) =>
+      failureOf(asking(one, two).callFunction('c.testnet', 'm', {}, { agreed: true }));
+    expect((await view(failed, absent)).code).toBe('RPC_DISAGREEMENT');
+    expect(rpcFailure(await view(failed, failed))).toMatchObject({ kind: 'contract' });
+  });
+});
+
+describe('nodes that name no block with their refusal', () => {
+  const terse: FakeNode = { keysAt: () => undefined, isTerse: true };
+  const look = (rpc: ReturnType<typeof ofUrls>['rpc']) =>
+    rpc.viewAccessKey('a.testnet', OURS, { agreed: true });
+
+  it('agree in a later round, where one of them only lagged', async () => {
+    let looks = 0;
+    const late: FakeNode = { isTerse: true, keysAt: () => (looks++ === 0 ? undefined : [OURS]) };
+    const { rpc, asked } = ofUrls({
+      'https://one.example': { keysAt: always(OURS) },
+      'https://two.example': late,
+    });
+    expect(await look(rpc)).not.toBeNull();
+    expect(asked).toEqual(['one', 'two', 'one', 'two']);
+  });
+
+  it('disagree after three rounds', async () => {
+    const { rpc, asked } = ofUrls({
+      'https://one.example': { keysAt: always(OURS) },
+      'https://two.example': terse,
+    });
+    const begun = Date.now();
+    expect((await failureOf(look(rpc))).code).toBe('RPC_DISAGREEMENT');
+    expect(asked).toHaveLength(6);
+    expect(Date.now() - begun).toBe(1_000);
+  });
+
+  it('agree where one refuses so only at the older block', async () => {
+    const { rpc } = ofUrls({
+      'https://ahead.example': { ...terse, keysAt: (at) => (at > HEAD ? [OURS] : undefined), head: HEAD + 2 },
+      'https://behind.example': { keysAt: () => undefined },
+    });
+    expect(await look(rpc)).toBeNull();
+  });
+});
+
 describe('the result of a view that two nodes must agree on', () => {
   const call = (one: Partial<FakeNode>, two: Partial<FakeNode>) => {
     const { rpc } = ofUrls({
@@ -318,8 +438,11 @@ describe('the result of a view that two nodes must agree on', () => {
     return rpc.callFunction('c.testnet', 'view', {}, { agreed: true });
   };
 
-  it('is what both return, at the older of their blocks', async () => {
-    const answer = await call({ returns: 'yes', head: HEAD + 1 }, { returns: 'yes' });
+  it.each([
+    [HEAD + 1, HEAD],
+    [HEAD, HEAD + 1],
+  ])('is what both return, at the older of their blocks (%i, %i)', async (one, two) => {
+    const answer = await call({ returns: 'yes', head: one }, { returns: 'yes', head: two });
     expect(new TextDecoder().decode(answer.bytes)).toBe('yes');
     expect(answer).toMatchObject({ blockHeight: HEAD, blockHash: hashOf(HEAD) });
   });

@@ -56,7 +56,7 @@ export async function agreedAnswer<N extends { readonly origin: string }, T>(
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
     try {
-      return (await compared(question, await firstAnswers(question), round === ROUNDS)).take();
+      return (await compared(question, await firstAnswers(question))).take();
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
       if (round === ROUNDS) throw error.last;
@@ -78,7 +78,6 @@ class TryAgain extends Error {
 async function compared<N extends { readonly origin: string }, T>(
   question: AgreedQuestion<N, T>,
   answers: readonly Said<N, T>[],
-  isLastRound: boolean,
 ): Promise<Said<N, T>> {
   const [oldest, ...others] = [...answers].sort((a, b) => (a.place?.height ?? 0) - (b.place?.height ?? 0));
   if (!oldest) throw tooFew(question.agreement, 0);
@@ -88,11 +87,8 @@ async function compared<N extends { readonly origin: string }, T>(
       throw new TryAgain(lagging(oldest.node.origin, other.place.height - oldest.place.height));
     }
     if (isSame(oldest, other)) continue;
-    if (!isPlaced) {
-      // Without both blocks, a lagging node and a lying one look alike; another round may settle it.
-      if (!isLastRound) throw new TryAgain(disagreement(oldest, other));
-      throw disagreement(oldest, other);
-    }
+    // Without both blocks, a lagging node and a lying one look alike; another round may settle it.
+    if (!isPlaced) throw new TryAgain(disagreement(oldest, other));
     if (oldest.place.height === other.place.height) throw disagreement(oldest, other);
     if (!isSame(oldest, await askAgain(question, other.node, oldest.place.height))) {
       throw disagreement(oldest, other);

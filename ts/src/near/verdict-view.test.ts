@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient } from './index.js';
 import { LaggingChain, type LaggingChainOptions } from './testing/lagging-chain.js';
+import { HASH, type Reply, scriptedNodes } from './testing/scripted-node.js';
 import { viewVerdict } from './verdict-view.js';
 
 skipWaits();
@@ -9,9 +10,14 @@ skipWaits();
 const NODE = 'https://one.example';
 
 /** A client that has seen no block, of nodes that lag; a contract that refuses blocks of the future. */
-function make(lags: readonly number[], growth: Omit<LaggingChainOptions, 'nodes'> = {}) {
-  const chain = new LaggingChain({ nodes: { [NODE]: lags }, ...growth });
-  const rpc = createRpcClient({ urls: NODE, fetch: chain.fetch });
+function make(
+  lags: readonly number[],
+  growth: Omit<LaggingChainOptions, 'nodes'> = {},
+  others: readonly string[] = [],
+) {
+  const synced = Object.fromEntries(others.map((url) => [url, [0]]));
+  const chain = new LaggingChain({ nodes: { [NODE]: lags, ...synced }, ...growth });
+  const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch, agreement: 1 });
   const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
   const judge = async (height: number, isForged = false) => {
     chain.write(({ views }) => views.set('verify', (at: number) => at >= height && !isForged));
@@ -20,7 +26,7 @@ function make(lags: readonly number[], growth: Omit<LaggingChainOptions, 'nodes'
     const answer = await viewVerdict(rpc, ['c', 'verify', {}], height, accept);
     return { verdict: text(answer), asked: chain.asked.length };
   };
-  return { chain, judge };
+  return { chain, rpc, judge };
 }
 
 describe('a verdict about a block that another client names (core 7)', () => {
@@ -58,6 +64,54 @@ describe('a verdict about a block that another client names (core 7)', () => {
     const begin = Date.now();
     expect(await judge(chain.head + 51)).toMatchObject({ verdict: 'false' });
     expect(Date.now() - begin).toBe(12_600);
+  });
+
+  it('comes at the last block of a slow chain, each within 12 seconds', async () => {
+    const { chain, judge } = make([0], { blocksPerRequest: 0, blockMs: 11_000 });
+    expect(await judge(chain.head + 51 + 3)).toMatchObject({ verdict: 'true' });
+  });
+
+  it('stands after 36 seconds where blocks still come', async () => {
+    const { chain, judge } = make([0], { blocksPerRequest: 0, blockMs: 5_000 });
+    const begin = Date.now();
+    expect(await judge(chain.head + 51 + 10)).toEqual({ verdict: 'false', asked: 61 });
+    expect(Date.now() - begin).toBe(36_000);
+  });
+
+  it('is of the newest block of as many nodes as must agree', async () => {
+    const verdict = (text: string): Reply => ({
+      result: { result: [...new TextEncoder().encode(text)], logs: [], block_height: 9, block_hash: HASH },
+    });
+    const ask = (agreement: number) => {
+      const script = { one: { query: [verdict('true')] }, two: { query: [verdict('false')] } };
+      const { client, requests } = scriptedNodes(script, { agreement });
+      return { requests, asked: viewVerdict(client, ['c', 'verify', {}], 9, () => true) };
+    };
+    const { requests, asked } = ask(1);
+    expect((await asked).blockHeight).toBe(9);
+    expect(requests[0]?.params).toMatchObject({ finality: 'optimistic' });
+    await expect(ask(2).asked).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
+  });
+
+  it('is asked of the next node where the first one refuses', async () => {
+    const { chain, judge } = make([8], { blocksPerRequest: 0 }, ['https://two.example']);
+    const begin = Date.now();
+    expect(await judge(chain.head + 51)).toEqual({ verdict: 'true', asked: 2 });
+    expect(Date.now()).toBe(begin);
+  });
+
+  it('ends with the reason of the caller who aborts, in a pause or a request', async () => {
+    const { chain, rpc } = make([8], { blocksPerRequest: 0 });
+    chain.write(({ views }) => views.set('verify', false));
+    chain.head += 50;
+    const { client } = scriptedNodes({ one: { query: ['silence'] } });
+    for (const asked of [rpc, client]) {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const view = viewVerdict(asked, ['c', 'verify', {}], chain.head, () => false, signal);
+      setTimeout(() => stopping.abort(new Error('enough')), 1_000);
+      await expect(view).rejects.toThrow('enough');
+    }
   });
 
   it('stands once a node that has the block gives it', async () => {

@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient, isTransient, rpcFailure } from './index.js';
-import { LaggingChain, type LaggingChainOptions } from './testing/lagging-chain.js';
+import { hashOf, LaggingChain, type LaggingChainOptions } from './testing/lagging-chain.js';
+import {
+  BAD_GATEWAY,
+  blockAt,
+  HASH,
+  handlerError,
+  keyWithNonce,
+  type Reply,
+  scriptedNodes,
+} from './testing/scripted-node.js';
 
 skipWaits();
 
@@ -165,6 +174,377 @@ describe('a reader after a write (core 7)', () => {
     rpc.noteWrite(chain.addKey(ALICE, KEY));
     await rpc.viewAccessKeyList(ALICE);
     expect(chain.asked).toHaveLength(1);
+  });
+});
+
+describe('a write that the client knows by the hash of its block (core 7)', () => {
+  it('is looked up before a view that must show it, which then asks no node below it', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    rpc.noteWrite(hashOf(chain.addKey(ALICE, KEY)));
+    chain.head += 2;
+    const { keys } = await rpc.viewAccessKeyList(ALICE, { afterWrites: true });
+    expect(keys).toHaveLength(2);
+    const [first, ...others] = chain.asked.map(({ method }) => method);
+    expect([first, others.at(-1)]).toEqual(['block', 'view_access_key_list']);
+    expect(chain.heights('view_access_key_list')).toHaveLength(1);
+  });
+
+  it('costs no look-up where its height is known, and the view none where a node has it', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    rpc.noteWrite(chain.addKey(ALICE, KEY));
+    chain.head += 2;
+    await rpc.viewAccessKeyList(ALICE, { afterWrites: true });
+    expect(chain.asked.map(({ method }) => method)).toEqual(['view_access_key_list']);
+  });
+
+  it('lets an empty answer from below it not stand', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [8, 0] } });
+    chain.write(({ views }) => views.set('list', []));
+    chain.head += 100;
+    rpc.noteWrite(hashOf(chain.write(({ views }) => views.set('list', ['passkey']))));
+    chain.head += 2;
+    const isNo = (list: readonly string[]) => list.length === 0;
+    const asked = rpc.callFunctionJson(v.array(v.string()), 'c.testnet', 'list', {}, { isNo });
+    expect(await asked).toEqual(['passkey']);
+  });
+
+  it('is looked up after an earlier one was', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    const noteAndAsk = async () => {
+      const added = chain.addKey('bob.testnet', KEY);
+      chain.head += 2;
+      rpc.noteWrite(hashOf(added));
+      await rpc.viewAccount('none.testnet');
+      return added;
+    };
+    const written = [await noteAndAsk(), await noteAndAsk()];
+    expect(chain.heights('block')).toEqual(written);
+  });
+
+  it.each([
+    [32, 32],
+    [33, 32],
+    [40, 32],
+  ])('is one of the newest 32: of %i, %i are looked up', async (notes, lookedUp) => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] }, blocksPerRequest: 0 });
+    const heights = Array.from({ length: notes }, (_, index) => chain.head - 90 + index);
+    for (const height of heights) rpc.noteWrite(hashOf(height));
+    expect(await rpc.viewAccessKey(ALICE, KEY)).toBeNull();
+    expect(chain.heights('block')).toEqual(heights.slice(-lookedUp));
+  });
+
+  it('is placed by any reading of its block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    const written = chain.addKey(ALICE, KEY);
+    chain.head += 2;
+    rpc.noteWrite(hashOf(written));
+    await rpc.block({ blockId: hashOf(written) });
+    expect(await rpc.viewAccessKey(ALICE, 'ed25519:none')).toBeNull();
+    expect(chain.heights('block')).toEqual([written]);
+  });
+
+  it('is no block that a caller only reads', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] }, blocksPerRequest: 0 });
+    await rpc.block({ blockId: hashOf(chain.head) });
+    expect(await rpc.viewAccessKey(ALICE, KEY)).toBeNull();
+    expect(chain.asked).toHaveLength(2);
+  });
+});
+
+describe('a view of one block (core 7)', () => {
+  const view = (height: number, agreed = false) => ({ blockHash: hashOf(height), agreed });
+
+  it('shows the state after it, in one call, although newer blocks were seen', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    const before = chain.head;
+    rpc.noteWrite(chain.addKey(ALICE, KEY));
+    chain.head += 10;
+    expect(await rpc.viewAccessKey(ALICE, KEY, view(before))).toBeNull();
+    expect((await rpc.viewAccessKeyList(ALICE, view(before))).keys).toHaveLength(1);
+    expect(await rpc.viewAccount(ALICE, view(before))).toMatchObject({ block_height: before });
+    expect(await rpc.viewAccessKey(ALICE, KEY, view(chain.head - 3))).not.toBeNull();
+    expect(chain.asked).toHaveLength(4);
+  });
+
+  it('names the block by its hash, and no finality', async () => {
+    const { client, requests } = scriptedNodes({ one: { query: [keyWithNonce(5n)] } });
+    await client.viewAccessKey(ALICE, KEY, { blockHash: HASH, finality: 'optimistic' });
+    expect(requests).toEqual([
+      {
+        node: 'one',
+        method: 'query',
+        params: { request_type: 'view_access_key', account_id: ALICE, public_key: KEY, block_id: HASH },
+      },
+    ]);
+  });
+
+  it.each([false, true])(
+    'asks a node that does not have it yet again (two must agree: %s)',
+    async (agreed) => {
+      const { chain, rpc } = make({ nodes: { [ONE]: [8, 8, 0], [TWO]: [8, 0] } }, agreed ? 2 : 1);
+      const height = chain.addKey(ALICE, KEY);
+      expect(await rpc.viewAccessKey(ALICE, KEY, view(height, agreed))).not.toBeNull();
+    },
+  );
+
+  it('fails in the words of the node where none ever has it', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] }, blocksPerRequest: 0 });
+    const begun = Date.now();
+    const failure = await failureOf(rpc.viewAccount(ALICE, view(chain.head + 5)));
+    expect(failure).toMatchObject({ kind: 'node', causeName: 'UNKNOWN_BLOCK' });
+    expect(chain.asked).toHaveLength(6);
+    expect(Date.now() - begun).toBe(2_000);
+  });
+
+  it('fails at once for any other failure', async () => {
+    const { client, requests } = scriptedNodes({ one: { query: [BAD_GATEWAY] } });
+    expect(await failureOf(client.viewAccount(ALICE, { blockHash: HASH }))).toMatchObject({ kind: 'http' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['an answer', { result: { ...keyWithNonce(5n).result, block_hash: hashOf(9) } }],
+    ['a refusal', handlerError('UNKNOWN_ACCESS_KEY', { block_height: 9, block_hash: hashOf(9) }, 'no key')],
+  ])('refuses %s of another block', async (_, reply) => {
+    const { client } = scriptedNodes({ one: { query: [reply] } });
+    expect(await failureOf(client.viewAccessKey(ALICE, KEY, { blockHash: HASH }))).toMatchObject({
+      kind: 'malformed',
+      message: `RPC request failed: asked about block ${HASH}, a node answered for ${hashOf(9)}`,
+    });
+  });
+
+  it.each<[string, Reply]>([
+    ['of that block', handlerError('UNKNOWN_ACCESS_KEY', { block_height: 7, block_hash: HASH }, 'no key')],
+    ['without a block', handlerError('UNKNOWN_ACCESS_KEY', {}, 'no key')],
+  ])('believes a refusal %s', async (_, reply) => {
+    const { client } = scriptedNodes({ one: { query: [reply] } });
+    expect(await client.viewAccessKey(ALICE, KEY, { blockHash: HASH })).toBeNull();
+  });
+
+  it('is compared between as many nodes as must agree, and asked of one where none must', async () => {
+    const refusal = handlerError('UNKNOWN_ACCESS_KEY', { block_height: 7, block_hash: HASH }, 'no key');
+    const asking = (agreement: number, agreed: boolean | undefined) => {
+      const script = { honest: { query: [keyWithNonce(5n)] }, liar: { query: [refusal] } };
+      const { client, requests } = scriptedNodes(script, { agreement });
+      return { requests, asked: client.viewAccessKey(ALICE, KEY, { blockHash: HASH, agreed }) };
+    };
+    expect(await failureOf(asking(2, true).asked)).toMatchObject({ code: 'RPC_DISAGREEMENT' });
+    for (const { requests, asked } of [asking(1, true), asking(2, false), asking(2, undefined)]) {
+      expect(await asked).not.toBeNull();
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it.each([false, true])(
+    'ends with the reason of the caller who aborts (two must agree: %s)',
+    async (agreed) => {
+      const script = { one: { query: ['silence'] }, two: { query: ['silence'] } } as const;
+      const { client } = scriptedNodes(script, { agreement: 2 });
+      const stopping = new AbortController();
+      const asked = client.viewAccount(ALICE, { blockHash: HASH, agreed, signal: stopping.signal });
+      setTimeout(() => stopping.abort(new Error('enough')), 100);
+      await expect(asked).rejects.toThrow('enough');
+    },
+  );
+});
+
+describe('a failure that is no "no" (core 7)', () => {
+  const views: [
+    string,
+    (rpc: ReturnType<typeof createRpcClient>, signal?: AbortSignal) => Promise<unknown>,
+  ][] = [
+    ['key', (rpc, signal) => rpc.viewAccessKey(ALICE, KEY, { signal })],
+    ['gas key', (rpc, signal) => rpc.viewGasKeyNonces(ALICE, KEY, { signal })],
+    ['list of keys', (rpc, signal) => rpc.viewAccessKeyList(ALICE, { signal })],
+    ['account', (rpc, signal) => rpc.viewAccount(ALICE, { signal })],
+  ];
+
+  it.each(views)('of a node tells nothing about the %s', async (_, ask) => {
+    const { client } = scriptedNodes({ one: { query: [BAD_GATEWAY] } });
+    expect(await failureOf(ask(client))).toMatchObject({ kind: 'http', status: 502 });
+  });
+
+  it.each(views)('of the contract, with its block, tells nothing about the %s', async (_, ask) => {
+    const error = 'wasm execution failed with error: no';
+    const { client } = scriptedNodes({
+      one: { query: [{ result: { error, block_height: 7, block_hash: HASH } }] },
+    });
+    expect(await failureOf(ask(client))).toMatchObject({ kind: 'contract' });
+  });
+
+  it.each(views)('is the reason of a caller who aborts the view of the %s', async (_, ask) => {
+    const { client } = scriptedNodes({ one: { query: ['silence'] } });
+    const stopping = new AbortController();
+    const asked = ask(client, stopping.signal);
+    setTimeout(() => stopping.abort(new Error('enough')), 100);
+    await expect(asked).rejects.toThrow('enough');
+  });
+
+  it('is a list of no keys whose block the node does not name', async () => {
+    const unplaced = handlerError('UNKNOWN_ACCOUNT', {}, 'no account');
+    const { client } = scriptedNodes({ one: { query: [unplaced] } });
+    expect(await failureOf(client.viewAccessKeyList(ALICE))).toMatchObject({ kind: 'unknown_account' });
+  });
+});
+
+describe('the nonces of a gas key (core 7)', () => {
+  it('are read by the name of the node, and null where there is no such key', async () => {
+    const nonces = { nonces: [4, 5], block_height: 7, block_hash: HASH };
+    const { client, requests } = scriptedNodes({
+      one: { query: [{ result: nonces }, handlerError('UNKNOWN_GAS_KEY', {}, 'no such gas key')] },
+    });
+    expect(await client.viewGasKeyNonces(ALICE, KEY)).toEqual(nonces);
+    expect(requests[0]?.params).toEqual({
+      request_type: 'view_gas_key_nonces',
+      account_id: ALICE,
+      public_key: KEY,
+      finality: 'final',
+    });
+    expect(await client.viewGasKeyNonces(ALICE, KEY)).toBeNull();
+  });
+});
+
+describe('the keys of an account (core 7)', () => {
+  it('are asked for again where a node that lags has no such account yet', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0, 8] } });
+    chain.addKey('bob.testnet', KEY);
+    chain.head += 2;
+    await rpc.block();
+    expect((await rpc.viewAccessKeyList('bob.testnet')).keys).toHaveLength(1);
+  });
+
+  it('are first asked for at the final block where two nodes must agree, then at the older block', async () => {
+    const list = (block_height: number, ...keys: string[]) => ({
+      result: {
+        keys: keys.map((public_key) => ({ public_key, access_key: { nonce: 1, permission: 'FullAccess' } })),
+        block_height,
+        block_hash: hashOf(block_height),
+      },
+    });
+    const { client, requests } = scriptedNodes(
+      { one: { query: [list(9, KEY), list(7)] }, two: { query: [list(7)] } },
+      { agreement: 2 },
+    );
+    const params = { request_type: 'view_access_key_list', account_id: ALICE, limit: 100 };
+    expect((await client.viewAccessKeyList(ALICE, { agreed: true, isNo: () => false })).keys).toEqual([]);
+    expect(requests.map((request) => request.params)).toEqual([
+      { ...params, finality: 'final' },
+      { ...params, finality: 'final' },
+      { ...params, block_id: 7 },
+    ]);
+  });
+});
+
+describe('the newest block (core 7)', () => {
+  it('costs no request while the last one is young, and one after that', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    const block = await rpc.block();
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await rpc.block(undefined, { maxAgeMs: 1_000 })).toEqual(block);
+    expect(chain.asked).toHaveLength(1);
+    expect(await rpc.block(undefined, { maxAgeMs: 999 })).not.toEqual(block);
+    await rpc.block();
+    expect(chain.asked).toHaveLength(3);
+  });
+
+  it('is never given for another block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
+    await rpc.block();
+    const { header } = await rpc.block({ blockId: 1_000 }, { maxAgeMs: 60_000 });
+    expect(header.height).toBe(1_000);
+    expect(chain.asked).toHaveLength(2);
+  });
+
+  it('is known from any young answer, else asked for', async () => {
+    const { client, requests } = scriptedNodes({
+      one: { query: [keyWithNonce(5n, 7)], block: [blockAt(8)] },
+    });
+    expect(await client.head(1_000)).toMatchObject({ height: 8, hash: HASH });
+    expect(requests).toEqual([{ node: 'one', method: 'block', params: { finality: 'final' } }]);
+    vi.setSystemTime(Date.now() + 2_000);
+    await client.viewAccessKey(ALICE, KEY, { finality: 'optimistic' });
+    expect(await client.head(1_000)).toMatchObject({ height: 8 });
+    expect(requests).toHaveLength(3);
+    expect(await client.head(1_000)).toMatchObject({ height: 8 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('is refused to the caller who aborts', async () => {
+    const { client } = scriptedNodes({ one: { block: [blockAt(8)] } });
+    await expect(client.head(0, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    );
+  });
+});
+
+describe('a block that decisions depend on (core 7)', () => {
+  const agreed = { agreed: true };
+  const fork = (height: number) => ({
+    result: { header: { height, hash: hashOf(1), timestamp_nanosec: '1' } },
+  });
+
+  it('is asked of the next node where the first is below the blocks seen', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0, 8], [TWO]: [0] } });
+    const { header } = await rpc.block();
+    expect((await rpc.block(undefined, agreed)).header.height).toBeGreaterThan(header.height);
+    expect(chain.asked.map(({ url }) => url)).toEqual([ONE, ONE, TWO]);
+  });
+
+  it('counts from the height that was seen, and is the one of the caller where he names it', async () => {
+    const script = {
+      one: { block: [blockAt(8), blockAt(8), blockAt(7), blockAt(5)] },
+      two: { block: [blockAt(9)] },
+    };
+    const { client, requests } = scriptedNodes(script, { agreement: 1 });
+    await client.block();
+    expect((await client.block({ finality: 'final' }, agreed)).header.height).toBe(8);
+    expect((await client.block({ finality: 'final' }, agreed)).header.height).toBe(9);
+    expect((await client.block({ blockId: 5 }, agreed)).header.height).toBe(5);
+    expect(requests.map(({ node }) => node)).toEqual(['one', 'one', 'one', 'two', 'one']);
+    expect(requests.at(-1)?.params).toEqual({ block_id: 5 });
+  });
+
+  it('is the older one of two nodes, if the other knows it', async () => {
+    const { client, requests } = scriptedNodes(
+      { one: { block: [blockAt(9), blockAt(8)] }, two: { block: [blockAt(8)] } },
+      { agreement: 2 },
+    );
+    expect((await client.block({ finality: 'final' }, agreed)).header.height).toBe(8);
+    expect(requests.map(({ params }) => params)).toEqual([
+      { finality: 'final' },
+      { finality: 'final' },
+      { block_id: 8 },
+    ]);
+  });
+
+  it.each([
+    ['the hash', fork(8)],
+    ['the time', { result: { header: { height: 8, hash: HASH, timestamp_nanosec: '2' } } }],
+    ['the hash of an older block', fork(6)],
+  ])('fails where two nodes differ in %s', async (_, other) => {
+    const { client } = scriptedNodes(
+      { one: { block: [blockAt(8)] }, two: { block: [other] } },
+      { agreement: 2 },
+    );
+    const failure = await failureOf(client.block({ finality: 'final' }, agreed));
+    expect(failure).toMatchObject({ code: 'RPC_DISAGREEMENT' });
+  });
+
+  it('is asked for again where a node does not have it yet', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [8, 8, 0], [TWO]: [0] } }, 2);
+    const { height } = (await rpc.block({ blockId: chain.head }, agreed)).header;
+    expect(chain.heights('block')).toEqual([height, height, height, height]);
+  });
+
+  it('ends with the reason of the caller who aborts', async () => {
+    const script = { one: { block: ['silence'] }, two: { block: ['silence'] } } as const;
+    for (const agreement of [1, 2]) {
+      const { client } = scriptedNodes(script, { agreement });
+      const stopping = new AbortController();
+      const asked = client.block({ finality: 'final' }, { ...agreed, signal: stopping.signal });
+      setTimeout(() => stopping.abort(new Error('enough')), 100);
+      await expect(asked).rejects.toThrow('enough');
+    }
   });
 });
 
