@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient, rpcFailure } from './index.js';
 import {
+  BAD_GATEWAY,
   blockAt,
   EXPIRED,
+  HASH,
   handlerError,
   INVALID_NONCE,
   invalid,
@@ -19,6 +21,7 @@ import {
 } from './testing/scripted-node.js';
 import {
   bytes,
+  EXECUTED,
   FREE,
   hash,
   nonce,
@@ -45,6 +48,7 @@ describe('a refused transaction', () => {
       reason: 'InvalidNonce',
       info: { ak_nonce: 7 },
     });
+    expect(tookMs).toBeGreaterThanOrEqual(1_200);
     expect(tookMs).toBeLessThan(3_000);
     expect(requests.find(({ method }) => method === 'query')?.params).toMatchObject({
       request_type: 'view_access_key',
@@ -80,7 +84,7 @@ describe('a refused transaction', () => {
       send_tx: [refusal, refusal, outcome('FINAL')],
       tx: [UNKNOWN_TRANSACTION],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
   });
 
   it('is found when an earlier copy was executed: the refusal answers the second copy', async () => {
@@ -88,7 +92,7 @@ describe('a refused transaction', () => {
       one: { send_tx: [new TypeError('lost')], tx: [UNKNOWN_TRANSACTION, outcome('FINAL')], query: [SPENT] },
       two: { send_tx: [INVALID_NONCE], tx: [UNKNOWN_TRANSACTION], query: [SPENT] },
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
   });
 
   it('is not refused before a final block has spent its nonce', async () => {
@@ -97,7 +101,7 @@ describe('a refused transaction', () => {
       query: [FREE, FREE, FREE, FREE, SPENT],
       tx: [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     const never = await send({ send_tx: [INVALID_NONCE], query: [FREE], tx: [UNKNOWN_TRANSACTION] });
     expect(never.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
@@ -108,7 +112,7 @@ describe('a refused transaction', () => {
       query: [SPENT],
       tx: [UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('FINAL')],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
   });
 
   it('is not refused when only some of the looks were answered', async () => {
@@ -121,7 +125,7 @@ describe('a refused transaction', () => {
   it('is looked up at every node, since another may have a copy in a block', async () => {
     const refusing: Script = { send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNKNOWN_TRANSACTION] };
     const found = await sendTo({ one: refusing, two: { ...refusing, tx: [outcome('FINAL')] } });
-    expect(found.end).toMatchObject({ transactionId: hash });
+    expect(found.end).toMatchObject(EXECUTED);
     const silent = await sendTo({ one: refusing, two: { ...refusing, tx: [{ status: 503, text: '' }] } });
     expect(silent.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
@@ -133,7 +137,7 @@ describe('a refused transaction', () => {
       query: [UNKNOWN_KEY],
       tx: [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
   });
 
   it('needs a nonce spent on as many nodes as must agree, since one may withhold the copy', async () => {
@@ -142,6 +146,40 @@ describe('a refused transaction', () => {
     expect(doubted.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
     const agreed = await sendTo({ one: liar, two: liar }, 'FINAL', {}, 2);
     expect(agreed.end).toMatchObject({ reason: 'InvalidNonce' });
+  });
+
+  it('is on its way when one of those who must agree takes the bytes that another refused', async () => {
+    const liar: Script = { send_tx: [invalid('InvalidSignature')], tx: [UNKNOWN_TRANSACTION, BAD_GATEWAY] };
+    const taking: Script = { ...liar, send_tx: [outcome('FINAL')] };
+    const found = { ...taking, tx: [UNKNOWN_TRANSACTION, outcome('FINAL')] };
+    const { end, requests } = await sendTo({ one: liar, two: found }, 'FINAL', {}, 2);
+    expect(end).toMatchObject(EXECUTED);
+    const [first, ...others] = requests.filter(({ method }) => method === 'send_tx');
+    expect(others.map(({ params }) => params)).toEqual([first!.params, first!.params]);
+    const silent = await sendTo({ one: liar, two: taking }, 'FINAL', {}, 2);
+    expect(silent.end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
+  });
+
+  it('is not refused when too few of those who must agree answer', async () => {
+    const liar: Script = { send_tx: [invalid('InvalidSignature')], tx: [UNKNOWN_TRANSACTION] };
+    const down = { ...liar, send_tx: [BAD_GATEWAY] };
+    const { end } = await sendTo({ one: liar, two: down }, 'FINAL', {}, 2);
+    expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
+  });
+
+  it('has failed only when as many nodes as must agree say so, since a failure is paid for again', async () => {
+    const failed = outcome('FINAL', { Failure: { ActionError: { index: 0 } } });
+    const liar: Script = { send_tx: [failed], tx: [failed] };
+    const doubted = await sendTo({ one: liar, two: { tx: [outcome('FINAL')] } }, 'FINAL', {}, 2);
+    expect(doubted.end).toMatchObject(EXECUTED);
+    expect(doubted.requests.map(({ node, method }) => `${node} ${method}`)).toEqual([
+      'one send_tx',
+      'one tx',
+      'two tx',
+      'two tx',
+    ]);
+    const agreed = await sendTo({ one: liar, two: { tx: [failed] } }, 'FINAL', {}, 2);
+    expect(agreed.end).toMatchObject({ status: failed.result.status });
   });
 
   it('is refused when the key no longer exists', async () => {
@@ -159,8 +197,14 @@ describe('a refused transaction', () => {
       'FINAL',
       { wasSentBefore: true },
     );
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(methods()[0]).toBe('tx');
+  });
+
+  it('that was sent before may come later when no node answers', async () => {
+    const { end, methods } = await send({ tx: [BAD_GATEWAY] }, 'FINAL', { wasSentBefore: true });
+    expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
+    expect(methods()).not.toContain('send_tx');
   });
 
   it('is never a transaction in a block, however the nodes lag or fail', async () => {
@@ -225,13 +269,26 @@ describe('a refused transaction', () => {
 
 describe('a transaction that a node calls expired', () => {
   it('is refused once its block is older than the chain allows, and its nonce is free', async () => {
-    const { end } = await send({
+    const { end, requests } = await send({
       send_tx: [EXPIRED],
       block: [blockAt(7), blockAt(86_408)],
       query: [FREE],
       tx: [UNKNOWN_TRANSACTION],
     });
     expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
+    const blocks = requests.filter(({ method }) => method === 'block');
+    expect(blocks.map(({ params }) => params)).toEqual([{ block_id: HASH }, { finality: 'final' }]);
+  });
+
+  it('is refused as soon as a node knows the block that none knew before', async () => {
+    const { end, tookMs } = await send({
+      send_tx: [EXPIRED],
+      block: [UNKNOWN_BLOCK, blockAt(7), blockAt(86_408)],
+      query: [FREE],
+      tx: [UNKNOWN_TRANSACTION],
+    });
+    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
+    expect(tookMs).toBeLessThan(20_000);
   });
 
   it('is unknown if its nonce is spent: the nodes may have forgotten that they executed it', async () => {
@@ -251,7 +308,7 @@ describe('a transaction that a node calls expired', () => {
       query: [FREE],
       tx: [UNKNOWN_TRANSACTION],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(requests.at(-1)!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
   });
 
