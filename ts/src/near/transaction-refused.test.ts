@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient, rpcFailure } from './index.js';
 import {
@@ -353,6 +353,56 @@ describe('a transaction whose bytes are gone', () => {
     expect(await stateAt({ tx: [answer], query: [SPENT], block: RECENT })).toMatchObject({ name });
   });
 
+  it.each<[string, Reply[], string, number]>([
+    ['final', [outcome('INCLUDED', 'Started'), outcome('EXECUTED'), outcome('FINAL')], 'final', 600],
+    ['final at once', [outcome('FINAL')], 'final', 0],
+    ['in a block for 10 s', [outcome('INCLUDED', 'Started')], 'included', 10_200],
+    ['executed for 10 s', [outcome('EXECUTED')], 'executed', 10_200],
+    ['not in the shards of a node', [UNTRACKED], 'in-pool', 0],
+  ])('is waited for to become final, some seconds long: it is %s', async (_, tx, name, waitMs) => {
+    const start = Date.now();
+    expect(await stateAt({ tx, query: [SPENT], block: RECENT })).toMatchObject({ name });
+    expect(Date.now() - start).toBe(waitMs);
+  });
+
+  it('has failed only when as many nodes as must agree say so', async () => {
+    const failed = outcome('FINAL', { Failure: { ActionError: { index: 0 } } });
+    const other = outcome('FINAL', { Failure: { ActionError: { index: 1 } } });
+    const [query, block] = [[SPENT], RECENT];
+    const toldBy = async (first: Reply, second: Reply) => {
+      const script = { one: { tx: [first], query, block }, two: { tx: [second], query, block } };
+      const { client } = scriptedNodes(script, { agreement: 2 });
+      return (await client.transactionState(noted)).name;
+    };
+    expect(await toldBy(failed, failed)).toBe('final');
+    expect(await toldBy(failed, outcome('FINAL'))).toBe('in-pool');
+    expect(await toldBy(failed, other)).toBe('in-pool');
+    expect(await toldBy(failed, BAD_GATEWAY)).toBe('in-pool');
+    expect(await toldBy(outcome('FINAL'), BAD_GATEWAY)).toBe('final');
+  });
+
+  it.each<[string, Script]>([
+    ['its block', { block: ['silence'] }],
+    ['its nonce', { block: RECENT, query: ['silence'] }],
+    ['it', { block: RECENT, query: [SPENT], tx: ['silence'] }],
+    [
+      'its failure',
+      { block: RECENT, query: [SPENT], tx: [outcome('FINAL', { Failure: { ActionError: {} } }), 'silence'] },
+    ],
+  ])('is no longer looked up after an abort, while a node is asked for %s', async (_, script) => {
+    const agreement = script.tx?.length === 2 ? 2 : 1;
+    const nodes =
+      agreement === 2 ? { one: script, two: { ...script, tx: ['silence'] as const } } : { one: script };
+    const { client, requests } = scriptedNodes(nodes, { agreement });
+    const stopping = new AbortController();
+    const state = client.transactionState(noted, { signal: stopping.signal });
+    state.catch(() => undefined);
+    await vi.waitUntil(() => requests.length > 0, 10_000);
+    await vi.advanceTimersByTimeAsync(100);
+    stopping.abort(new Error('enough'));
+    await expect(state).rejects.toThrow('enough');
+  });
+
   it('may still come while its nonce is free and its block recent', async () => {
     expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [FREE], block: RECENT })).toEqual({
       name: 'in-pool',
@@ -360,12 +410,52 @@ describe('a transaction whose bytes are gone', () => {
   });
 
   it('is refused when its nonce is spent and no look finds it', async () => {
+    const start = Date.now();
     expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [SPENT], block: RECENT })).toEqual({
       name: 'refused',
     });
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [UNKNOWN_KEY], block: RECENT })).toEqual({
+    const tookMs = Date.now() - start;
+    expect(tookMs).toBeGreaterThanOrEqual(6_200);
+    expect(tookMs).toBeLessThan(7_000);
+  });
+
+  it.each([
+    ['key', UNKNOWN_KEY],
+    ['account', handlerError('UNKNOWN_ACCOUNT', {}, 'no such account')],
+  ])('is refused when its %s is gone and no look finds it', async (_, gone) => {
+    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [gone], block: RECENT })).toEqual({
       name: 'refused',
     });
+  });
+
+  it.each<[string, readonly number[], string]>([
+    ['refused when its lane has spent its nonce', [0, 5], 'refused'],
+    ['refused when its lane is gone', [9], 'refused'],
+    ['still to come while its lane has not spent its nonce, whatever the others have', [9, 4, 9], 'in-pool'],
+  ])('of a gas key is %s', async (_, nonces, name) => {
+    const query = [{ result: { nonces, block_height: 7, block_hash: HASH } }];
+    const script: Script = { tx: [UNKNOWN_TRANSACTION], query, block: RECENT };
+    const { client, requests } = scriptedNodes({ one: script });
+    expect(await client.transactionState({ ...noted, lane: 1 })).toEqual({ name });
+    expect(requests.find(({ method }) => method === 'query')!.params).toEqual({
+      request_type: 'view_gas_key_nonces',
+      account_id: signerId,
+      public_key: publicKey,
+      finality: 'final',
+    });
+  });
+
+  it.each<[string, Script]>([
+    ['nonce', { query: [BAD_GATEWAY], block: RECENT }],
+    ['age', { query: [SPENT], block: [BAD_GATEWAY] }],
+  ])('may still come while no node tells its %s', async (_, script) => {
+    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], ...script })).toEqual({ name: 'in-pool' });
+  });
+
+  it('may still come, or is unknown once its nonce is spent, when no node knows the newest block', async () => {
+    const script: Script = { tx: [UNKNOWN_TRANSACTION], block: [UNKNOWN_BLOCK] };
+    expect(await stateAt({ ...script, query: [FREE] })).toEqual({ name: 'in-pool' });
+    expect(await stateAt({ ...script, query: [SPENT] })).toEqual({ name: 'unknown' });
   });
 
   it('has expired when its block is too old and its nonce free', async () => {
@@ -389,5 +479,27 @@ describe('a transaction whose bytes are gone', () => {
   it('is not decided while no node answers', async () => {
     const { client } = scriptedNodes({ one: { tx: [handlerError('INTERNAL_ERROR', {}, 'limits')] } });
     await expect(client.transactionState(noted)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
+  });
+});
+
+describe('what the nodes have of a transaction now', () => {
+  const statusFrom = (script: Readonly<Record<string, Script>>) =>
+    scriptedNodes(script).client.transactionStatus(hash, signerId);
+
+  it('is what a node that tracks its shard says', async () => {
+    const status = statusFrom({ one: { tx: [UNTRACKED] }, two: { tx: [outcome('FINAL')] } });
+    expect(await status).toMatchObject(EXECUTED);
+  });
+
+  it.each([
+    ['knows it', UNKNOWN_TRANSACTION],
+    ['takes it', EXPIRED],
+  ])('is nothing where no node %s', async (_, answer) => {
+    expect(await statusFrom({ one: { tx: [answer] }, two: { tx: [answer] } })).toBeNull();
+  });
+
+  it('is not told where a node does not answer', async () => {
+    const status = statusFrom({ one: { tx: [UNKNOWN_TRANSACTION] }, two: { tx: [BAD_GATEWAY] } });
+    await expect(status).rejects.toMatchObject({ details: { kind: 'http', status: 502 } });
   });
 });
