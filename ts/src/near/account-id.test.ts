@@ -4,19 +4,24 @@ import {
   accountIdProblem,
   assertAccountId,
   assertExistingAccountId,
+  assertJoinableAccountId,
+  assertNearAccountId,
   assertRegistrableAccountId,
   existingAccountIdProblem,
   isDirectChildOf,
+  isImplicitAccountId,
   isNearAccountId,
+  isNearImplicitAccountId,
   rulesBelow,
   toAccountId,
   usernameOf,
 } from './account-id.js';
 
+const ofLength = (length: number) => `${'a'.repeat(length - '.testnet'.length)}.testnet`;
 const SEPARATORS = 'Account ID can only have underscores and hyphens between two letters or numbers';
 
 describe('account ids (core 5)', () => {
-  it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near'])('accepts %s', (accountId) => {
+  it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near', ofLength(64)])('accepts %s', (accountId) => {
     expect(accountIdProblem(accountId)).toBeUndefined();
   });
 
@@ -80,6 +85,7 @@ describe('account ids (core 5)', () => {
   it('ends a new account as its parent, whatever that ends in', () => {
     expect(accountIdProblem('alice.registry.tg', rulesBelow('registry.tg'))).toBeUndefined();
     expect(accountIdProblem('alice.registry.tg', rulesBelow('registry.near'))).toMatch(/testnet, near$/);
+    expect(rulesBelow('registry.tg')).toEqual({ suffixes: ['testnet', 'near', 'tg'] });
   });
 
   it('uses the given suffixes instead of the defaults', () => {
@@ -112,9 +118,32 @@ describe('account ids (core 5)', () => {
   });
 
   it('registers ids of up to 51 bytes', () => {
-    const ofLength = (length: number) => `${'a'.repeat(length - '.testnet'.length)}.testnet`;
     expect(() => assertRegistrableAccountId(ofLength(51))).not.toThrow();
-    expect(() => assertRegistrableAccountId(ofLength(52))).toThrow(/at most 51 characters/);
+    expect(() => assertRegistrableAccountId(ofLength(52))).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ACCOUNT_ID',
+        message: 'Invalid NEAR account ID: Account ID must be at most 51 characters to be registered',
+      }),
+    );
+  });
+
+  it('registers and joins ids by the given rules', () => {
+    const rules = { suffixes: ['sandbox'] };
+    for (const check of [assertAccountId, assertRegistrableAccountId, assertJoinableAccountId]) {
+      expect(() => check('alice.sandbox', rules)).not.toThrow();
+      expect(() => check('alice.sandbox')).toThrow('end with one of: testnet, near');
+      expect(() => check('alice.testnet', rules)).toThrow(/one of: sandbox$/);
+    }
+  });
+
+  it('lets another passkey join an account without a name, which is none too long', () => {
+    expect(() => assertJoinableAccountId('a1'.repeat(32))).not.toThrow();
+    expect(() => assertJoinableAccountId(ofLength(51))).not.toThrow();
+    for (const other of [ofLength(52), `0x${'a'.repeat(40)}`, 'A1'.repeat(32), undefined]) {
+      expect(() => assertJoinableAccountId(other)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ACCOUNT_ID' }),
+      );
+    }
   });
 
   it('makes an id from what a user typed', () => {
@@ -191,4 +220,51 @@ describe('isNearAccountId', () => {
       expect(typeof isNearAccountId(text)).toBe('boolean');
     }
   });
+});
+
+describe('an account id that is no name', () => {
+  const key = 'a1'.repeat(32);
+
+  it.each<[string, boolean, boolean]>([
+    [key, true, true],
+    [`0x${'a'.repeat(40)}`, true, false],
+    [`0s${'1'.repeat(40)}`, true, false],
+    [`0u${'1'.repeat(40)}`, false, false],
+    [`0x${'a'.repeat(39)}`, false, false],
+    [`0x${'a'.repeat(41)}`, false, false],
+    [`x${'a'.repeat(40)}`, false, false],
+    [`0x${'g'.repeat(40)}`, false, false],
+    [`10x${'a'.repeat(40)}`, false, false],
+    [key.slice(1), false, false],
+    [`${key}a`, false, false],
+    [`a${key}`, false, false],
+    [key.toUpperCase(), false, false],
+    ['g1'.repeat(32), false, false],
+    [`${key}.near`, false, false],
+    [`near.${key}`, false, false],
+    ['alice.near', false, false],
+  ])('follows from a key, an address or a first state: %s', (accountId, isImplicit, isKey) => {
+    expect(isImplicitAccountId(accountId)).toBe(isImplicit);
+    expect(isNearImplicitAccountId(accountId)).toBe(isKey);
+  });
+});
+
+describe('assertNearAccountId', () => {
+  it.each(['near', 'alice.near', 'a1'.repeat(32)])('takes %s', (accountId) => {
+    expect(() => assertNearAccountId('receiverId', accountId)).not.toThrow();
+  });
+
+  it.each(['', 'Alice.near', 'a', 7, undefined, ['alice.near']])(
+    'names the field that holds %j',
+    (accountId) => {
+      expect(() => assertNearAccountId('receiverId', accountId)).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_ACCOUNT_ID',
+          message: expect.stringContaining(
+            'receiverId must be an account id in lower case, such as alice.near',
+          ),
+        }),
+      );
+    },
+  );
 });

@@ -47,10 +47,10 @@ const ANSWER_MS = 4_000;
 const LONGEST_ANSWER_MS = 16_000;
 /** Number of fruitless looks required where a node behind the one that answered may lag. */
 const LOOKS = 3;
-/** Refusals that a lagging node gives for a transaction that the others accept. */
+/** Refusals that may also answer a second copy of a transaction that is on the chain or on its way. */
+const MAY_BE_A_COPY: ReadonlySet<string | undefined> = new Set(['InvalidNonce', 'Expired']);
+/** Other refusals that a lagging node gives for a transaction that the others accept. */
 const MAY_BE_LAG: ReadonlySet<string | undefined> = new Set([
-  'InvalidNonce',
-  'Expired',
   'InvalidAccessKeyError',
   'SignerDoesNotExist',
   'NotEnoughBalance',
@@ -59,8 +59,6 @@ const MAY_BE_LAG: ReadonlySet<string | undefined> = new Set([
   'NotEnoughGasKeyBalance',
   'NotEnoughBalanceForDeposit',
 ]);
-/** Of these, the ones that may also answer a second copy of a transaction that is on the chain or on its way. */
-const MAY_BE_A_COPY: ReadonlySet<string | undefined> = new Set(['InvalidNonce', 'Expired']);
 /** Levels at which an answer must contain the execution's status. */
 const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 

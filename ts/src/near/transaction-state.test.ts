@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import type { WaitUntil } from '../types.js';
 import { executionFailure, returnedBytes } from './index.js';
@@ -6,6 +6,8 @@ import {
   BAD_GATEWAY,
   HASH,
   handlerError,
+  INVALID_NONCE,
+  invalid,
   OLD_TIMEOUT,
   type Reply,
   scriptedNodes,
@@ -16,10 +18,12 @@ import {
 import {
   bytes,
   CONGESTED,
+  EXECUTED,
   hash,
   hurry,
   NO_STORAGE,
   outcome,
+  SPENT,
   STUCK,
   send,
   sendTo,
@@ -35,6 +39,7 @@ describe('the levels of a transaction', () => {
     ['INCLUDED_FINAL', ['INCLUDED_FINAL', 'EXECUTED', 'FINAL']],
     ['EXECUTED', ['EXECUTED', 'FINAL']],
     ['FINAL', ['FINAL']],
+    ['NONE', ['NONE', 'INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL']],
     ['INCLUDED', ['INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL']],
   ] as const)('are in no single order: %s is met by %j', (wanted, met) => {
     const levels = [
@@ -63,13 +68,13 @@ describe('sending a transaction (core 4, core 7)', () => {
 
   it('waits for EXECUTED_OPTIMISTIC by default', async () => {
     const { client, requests } = scriptedNodes({ one: { send_tx: [outcome('EXECUTED_OPTIMISTIC')] } });
-    expect(await client.sendTransaction(bytes)).toMatchObject({ transactionId: hash });
+    expect(await client.sendTransaction(bytes)).toMatchObject(EXECUTED);
     expect(requests[0]).toMatchObject({ params: { wait_until: 'EXECUTED_OPTIMISTIC' } });
   });
 
   it('asks for INCLUDED where a host wants NONE, since at NONE a node checks nothing', async () => {
     const { end, requests } = await send({ send_tx: [outcome('INCLUDED', 'Started')] }, 'NONE');
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject({ transactionId: hash, final_execution_status: 'INCLUDED' });
     expect(requests[0]).toMatchObject({ params: { wait_until: 'INCLUDED' } });
   });
 
@@ -96,7 +101,7 @@ describe('sending a transaction (core 4, core 7)', () => {
   it('rejects the outcome of another transaction', async () => {
     const other = { result: { ...outcome('FINAL').result, transaction: { ...transaction, hash: HASH } } };
     const { end } = await sendTo({ one: { send_tx: [other] }, two: { send_tx: [outcome('FINAL')] } });
-    expect(end).toMatchObject({ transactionId: hash, transaction: { hash } });
+    expect(end).toMatchObject({ ...EXECUTED, transaction: { hash } });
   });
 
   it('refuses bytes that are not a signed transaction', async () => {
@@ -105,6 +110,35 @@ describe('sending a transaction (core 4, core 7)', () => {
     await expect(client.sendTransaction(new Uint8Array(300).fill(9))).rejects.toThrow(RangeError);
     expect(requests).toHaveLength(0);
   });
+
+  it('gives up at once where a node will never take the request', async () => {
+    const { end, methods } = await send({ send_tx: [{ status: 404, text: '' }], tx: [BAD_GATEWAY] });
+    expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'not-seen', transactionId: hash });
+    expect(methods()).toEqual(['send_tx']);
+  });
+
+  it.each([[1], [2]])(
+    'stops waiting for an answer when aborted, of %i that must agree',
+    async (agreement) => {
+      vi.setTimerTickMode('manual');
+      const refusing = {
+        send_tx: [invalid('InvalidSignature'), 'silence'],
+        tx: [UNKNOWN_TRANSACTION],
+      } as const;
+      const script =
+        agreement === 1 ? { one: { send_tx: ['silence'] } as const } : { one: refusing, two: refusing };
+      const { client, requests } = scriptedNodes(script, { agreement });
+      const controller = new AbortController();
+      const sent = client.sendTransaction(bytes, 'FINAL', { signal: controller.signal });
+      sent.catch(() => undefined);
+      await vi.waitUntil(() => {
+        vi.advanceTimersByTime(100);
+        return requests.filter(({ method }) => method === 'send_tx').length === agreement;
+      }, 10_000);
+      controller.abort(new Error('enough'));
+      await expect(sent).rejects.toThrow('enough');
+    },
+  );
 
   it('stops its pause when aborted', async () => {
     vi.setTimerTickMode('manual');
@@ -121,18 +155,19 @@ describe('sending a transaction (core 4, core 7)', () => {
 describe('a transaction that is on its way (core 4, core 7)', () => {
   it('is looked up at NONE after a lost answer, and not sent again if a block holds it', async () => {
     const { end, methods, requests } = await send({ send_tx: [OLD_TIMEOUT], tx: [outcome('FINAL')] });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(methods()).toEqual(['send_tx', 'tx']);
     expect(requests[1]!.params).toMatchObject({ tx_hash: hash, wait_until: 'NONE' });
   });
 
   it('takes as long as it needs to reach the requested level', async () => {
-    const { end, sends } = await send({
+    const { end, sends, tookMs } = await send({
       send_tx: [outcome('EXECUTED_OPTIMISTIC')],
       tx: [outcome('INCLUDED_FINAL'), outcome('EXECUTED'), outcome('FINAL')],
     });
     expect(end).toMatchObject({ final_execution_status: 'FINAL' });
     expect(sends).toBe(1);
+    expect(tookMs).toBe(3 * 300);
   });
 
   it('is polled on while its status is "Started" at a level that says more', async () => {
@@ -182,7 +217,7 @@ describe('a transaction that is on its way (core 4, core 7)', () => {
       send_tx: [...answers, ...answers, ...answers, outcome('FINAL')],
       tx: [UNKNOWN_TRANSACTION],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(sends).toBe(4);
     expect(new Set(requests.map(({ params }) => params.signed_tx_base64 ?? '')).size).toBe(2);
   });
@@ -193,7 +228,7 @@ describe('a transaction that is on its way (core 4, core 7)', () => {
       one: { send_tx: ['silence'], tx: [UNKNOWN_TRANSACTION] },
       two: { send_tx: [outcome('FINAL')], tx: [UNKNOWN_TRANSACTION] },
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(requests.map(({ node, method }) => `${node} ${method}`)).toContain('two send_tx');
   });
 
@@ -201,6 +236,41 @@ describe('a transaction that is on its way (core 4, core 7)', () => {
     hurry();
     const { end } = await send({ send_tx: ['silence'], tx: ['silence'] });
     expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
+  });
+
+  it('gives a node longer each time that none answers, from 4 s to 16 s', async () => {
+    const limits: number[] = [];
+    const timeoutOf = AbortSignal.timeout.bind(AbortSignal);
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      // Passes fast for what is sent, which is silence, and never for a look, which has an answer.
+      const isSent = limits.length === 0 || (ms > 4_000 && ms < 30_000);
+      if (isSent) limits.push(ms);
+      return timeoutOf(isSent ? ms / 100 : 30_000);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const { client } = scriptedNodes({ one: { send_tx: ['silence'], tx: [UNKNOWN_TRANSACTION] } });
+    const error = await client.sendTransaction(bytes, 'FINAL').catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ cause: { message: expect.stringContaining('no answer within 16000 ms') } });
+    expect(limits).toEqual([4_000, 8_000, 16_000, 16_000, 16_000, 16_000]);
+  });
+
+  it('is in the pool again, and sent again, when the block that held it is given up', async () => {
+    const states: string[] = [];
+    const { end } = await send(
+      { send_tx: [outcome('INCLUDED', 'Started'), CONGESTED, outcome('FINAL')], tx: [UNKNOWN_TRANSACTION] },
+      'FINAL',
+      { onState: ({ name }) => states.push(name) },
+    );
+    expect(end).toMatchObject(EXECUTED);
+    expect(states).toEqual(['included', 'in-pool', 'final']);
+  });
+
+  it('may be in the pool when its nonce is refused, which a second copy is answered with', async () => {
+    const states: string[] = [];
+    await send({ send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNKNOWN_TRANSACTION] }, 'FINAL', {
+      onState: ({ name }) => states.push(name),
+    });
+    expect(states).toEqual(['in-pool']);
   });
 
   it('reports each state, also before an abort ends the wait', async () => {
@@ -280,7 +350,7 @@ describe('a busy node', () => {
     ['403 in HTML', { status: 403, text: '<html>forbidden</html>' }],
   ])('gets the same bytes again, without a look-up, after %s', async (_, busy) => {
     const { end, methods, requests } = await send({ send_tx: [...Array(9).fill(busy), outcome('FINAL')] });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(methods()).toEqual(Array(10).fill('send_tx'));
     expect(new Set(requests.map(({ params }) => params.signed_tx_base64)).size).toBe(1);
   });
@@ -325,13 +395,21 @@ describe('a busy node', () => {
       send_tx: ended,
       tx: [pending, BAD_GATEWAY, pending, outcome('FINAL')],
     });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(methods().filter((method) => method === 'tx').length).toBeGreaterThan(2);
+  });
+
+  it('has answered when it ends each wait: the bytes go out for 40 s', async () => {
+    const script = { send_tx: [{ status: 408, text: '' }], tx: [UNKNOWN_TRANSACTION] };
+    const { end, tookMs, sends } = await send(script);
+    expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
+    expect(tookMs).toBeGreaterThanOrEqual(40_000);
+    expect(sends).toBeGreaterThan(10);
   });
 
   it('may have taken what it answers with 408: a look-up comes first', async () => {
     const { end, methods } = await send({ send_tx: [{ status: 408, text: '' }], tx: [outcome('FINAL')] });
-    expect(end).toMatchObject({ transactionId: hash });
+    expect(end).toMatchObject(EXECUTED);
     expect(methods()).toEqual(['send_tx', 'tx']);
   });
 });

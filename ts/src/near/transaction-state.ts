@@ -197,11 +197,11 @@ export const VALIDITY_BLOCKS = 86_400;
 export interface Searched {
   readonly transactionId: string;
   readonly signerId: string;
-  readonly publicKey?: string;
-  readonly nonce?: bigint;
+  readonly publicKey: string;
+  readonly nonce: bigint;
   readonly lane?: number | undefined;
   /** The block that it names, or its height. */
-  readonly names: { readonly block_id: string | null } | number;
+  readonly names: { readonly block_id: string } | number;
 }
 
 /**
@@ -235,7 +235,6 @@ async function isNonceSpent(
   { signerId, publicKey, nonce, lane }: Searched,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  if (publicKey === undefined || nonce === undefined) return false;
   const params = {
     request_type: lane === undefined ? 'view_access_key' : 'view_gas_key_nonces',
     account_id: signerId,
@@ -263,7 +262,6 @@ async function isTooOld(
   names: Searched['names'],
   signal: AbortSignal | undefined,
 ): Promise<boolean | 'nameless'> {
-  if (typeof names === 'object' && names.block_id === null) return false;
   try {
     return await nodes.allSay(async (ask) => {
       const heightOf = async (reference: Params) =>

@@ -16,6 +16,9 @@ export const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ
   result: { final_execution_status: level, status, transaction },
 });
 
+/** The end of a transaction that was executed; an error may name the transaction too. */
+export const EXECUTED = { transactionId: hash, status: { SuccessValue: 'dHJ1ZQ==' } };
+
 export async function sendTo(
   script: Readonly<Record<string, Script>>,
   waitUntil: WaitUntil = 'FINAL',
