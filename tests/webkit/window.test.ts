@@ -41,6 +41,20 @@ const ADD_KEYS = `
     options: { waitUntil: 'FINAL' },
   })));
   return results.map(({ success, errorCode }) => errorCode ?? success);`;
+/** Asks one thing after the other in each transaction that writes, so that it never ends. */
+const HOLD_WRITES = `
+  const begin = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (...options) {
+    const transaction = begin.apply(this, options);
+    if (transaction.mode !== 'readwrite') return transaction;
+    const store = transaction.objectStore(transaction.objectStoreNames[0]);
+    const ask = () => {
+      globalThis.isHeld = true;
+      store.count().onsuccess = ask;
+    };
+    ask();
+    return transaction;
+  };`;
 
 let webkit: WebKit;
 
@@ -101,6 +115,21 @@ describe("the wallet's own window", () => {
     facadeUrl = await openFacade(demo);
     await webkit.evaluate('await facade.manager.loginPasskey(args[0]);', accountId);
     webkit.passkeys.ceremonies.length = 0;
+  });
+
+  it('is not held up by a page that was left in the middle of a write', async () => {
+    const logIn = () => begin(demo, 'return facade.manager.loginPasskey(args[0]);', accountId);
+    await inWallet(demo);
+    await webkit.evaluate(HOLD_WRITES);
+    await webkit.toPage();
+    await logIn();
+    await inWallet(demo);
+    await until(demo, 'write', () => webkit.evaluate<boolean>('return globalThis.isHeld ?? false;'));
+    await webkit.toPage();
+    await webkit.open(`${facadeUrl}?later`);
+    await logIn();
+    assert.equal((await outcomeOf<{ success: boolean }>(demo)).success, true);
+    assert.deepEqual(ceremonies(), []);
   });
 
   it('is reported as blocked without a press, opens at the next press, opens once, and cancels when closed', async () => {

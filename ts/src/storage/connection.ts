@@ -4,7 +4,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { LatchkeyError, STORAGE_BLOCKED, STORAGE_FAILED, STORAGE_UNAVAILABLE } from '../errors/wallet.js';
 import { sleep } from '../sleep.js';
-import { mayPass, nameOf, openingError, storageError } from './failure.js';
+import { mayPass, nameOf, openingError, PutAside, storageError } from './failure.js';
 
 /** How long an operation waits for an opening that another tab blocks, or that stays silent or fails. */
 export interface OpenWaits {
@@ -51,8 +51,9 @@ export class Connection<S extends DBSchema> {
 
   /**
    * Runs `work`, and throws only {@link LatchkeyError}. Repeats it once on a new connection if this one turns out to be
-   * closed (by another tab's upgrade, for example) or dead. Work is one transaction, which a failure undoes; should a dead
-   * connection have stored it nevertheless, the same records are written again.
+   * closed (by another tab's upgrade, for example) or dead, or when a page is back that was left meanwhile. Work is one
+   * transaction, which a failure undoes; should a dead connection have stored it nevertheless, the same records are
+   * written again.
    */
   async run<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -178,7 +179,8 @@ interface Transaction {
 
 /**
  * Runs `work` in the transaction and waits until it is complete, so that its writes are stored. Failed work aborts
- * the transaction; otherwise the browser would store its earlier writes.
+ * the transaction; otherwise the browser would store its earlier writes. So does a page that is left for others and may
+ * come back: rejects with {@link PutAside} then.
  */
 export async function completed<T extends Transaction, R>(
   transaction: T,
@@ -186,6 +188,14 @@ export async function completed<T extends Transaction, R>(
 ): Promise<R> {
   // Handled from the start, so that an abort (the browser clears the site's data, for example) is reported once.
   const ended = transaction.done.catch(() => undefined);
+  let isAside = false;
+  const putAside = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) return;
+    isAside = true;
+    abort(transaction);
+  };
+  // In Safari such a page keeps its transaction open, and every other page waits for it (jakearchibald/idb-keyval#180).
+  globalThis.addEventListener?.('pagehide', putAside);
   try {
     const result = await work(transaction);
     await transaction.done;
@@ -193,8 +203,11 @@ export async function completed<T extends Transaction, R>(
   } catch (error) {
     abort(transaction);
     await ended;
+    if (isAside) throw new PutAside();
     // A request reports AbortError whatever aborted the transaction; the transaction has the cause.
     throw nameOf(error) === 'AbortError' ? (transaction.error ?? error) : error;
+  } finally {
+    globalThis.removeEventListener?.('pagehide', putAside);
   }
 }
 

@@ -339,6 +339,21 @@ describe('a connection', () => {
     expect(new Set(spy.mock.contexts).size).toBe(2);
   });
 
+  it.each([
+    ['writes again what a page that was left did not store, when the page is back', true, 2],
+    ['goes on in a page that is left for good', false, 1],
+  ])('%s', async (_name, persisted, times) => {
+    await store.commitEntry(entry(ALICE));
+    const change = vi.fn(({ lastLogin = 0 }: { lastLogin?: number }) => {
+      if (change.mock.calls.length === 1) dispatchEvent(new PageTransitionEvent('pagehide', { persisted }));
+      return { lastLogin: lastLogin + 7 };
+    });
+    const { lastLogin: before = 0 } = (await store.user(ALICE)) ?? {};
+    await store.updateUser(ALICE, 1, change);
+    expect(change).toHaveBeenCalledTimes(times);
+    expect((await store.user(ALICE))?.lastLogin).toBe(before + 7);
+  });
+
   it('that an older version blocks is reported in time, and the opening continues when that version closes', async () => {
     const waits = { ...WAITS };
     store = new WalletStore(waits, 'https://app.example');

@@ -45,13 +45,22 @@ export function openingError(error: unknown): LatchkeyError {
     : storageError(error);
 }
 
+/** The transaction ended because its page was left, and may come back (`pagehide` with `persisted`, HTML section 7.4.6). */
+export class PutAside extends Error {
+  override readonly name = 'PutAside';
+
+  constructor() {
+    super('the page was left meanwhile');
+  }
+}
+
 /**
  * Whether another connection may serve what failed. UnknownError: Safari has lost its database server, or Chromium could
  * not open its files. InvalidStateError: the connection is closed, or the browser was starting or stopping.
  */
 export function mayPass(error: unknown): boolean {
   const name = nameOf(error);
-  return name === 'InvalidStateError' || (name === 'UnknownError' && !isDenied(error));
+  return error instanceof PutAside || name === 'InvalidStateError' || (name === 'UnknownError' && !isDenied(error));
 }
 
 /** Chromium reports blocked third-party storage as UnknownError, with this text (`IDBFactory::kPermissionDeniedErrorMessage`). */
