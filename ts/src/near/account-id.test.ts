@@ -66,6 +66,7 @@ describe('account ids (core 5)', () => {
     `0s${'1'.repeat(40)}`,
   ])('takes %s for an account that exists', (accountId) => {
     expect(existingAccountIdProblem(accountId)).toBeUndefined();
+    expect(() => assertExistingAccountId(accountId)).not.toThrow();
     expect(isNearAccountId(accountId)).toBe(true);
   });
 
@@ -75,10 +76,11 @@ describe('account ids (core 5)', () => {
     ['alice.', 'Domain part cannot be empty'],
     ['alice.T', 'Domain can only contain lowercase letters, numbers, underscores, and hyphens'],
     [undefined, 'Account ID must be a non-empty string'],
+    [['0'.repeat(64)], 'Account ID must be a non-empty string'],
   ])('refuses %s for an account that exists', (accountId, problem) => {
     expect(existingAccountIdProblem(accountId)).toBe(problem);
     expect(() => assertExistingAccountId(accountId)).toThrow(
-      expect.objectContaining({ code: 'INVALID_ACCOUNT_ID' }),
+      expect.objectContaining({ code: 'INVALID_ACCOUNT_ID', values: { reason: problem } }),
     );
   });
 
@@ -139,7 +141,13 @@ describe('account ids (core 5)', () => {
   it('lets another passkey join an account without a name, which is none too long', () => {
     expect(() => assertJoinableAccountId('a1'.repeat(32))).not.toThrow();
     expect(() => assertJoinableAccountId(ofLength(51))).not.toThrow();
-    for (const other of [ofLength(52), `0x${'a'.repeat(40)}`, 'A1'.repeat(32), undefined]) {
+    for (const other of [
+      ofLength(52),
+      `0x${'a'.repeat(40)}`,
+      'A1'.repeat(32),
+      ['a1'.repeat(32)],
+      undefined,
+    ]) {
       expect(() => assertJoinableAccountId(other)).toThrow(
         expect.objectContaining({ code: 'INVALID_ACCOUNT_ID' }),
       );

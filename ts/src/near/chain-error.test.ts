@@ -24,6 +24,7 @@ describe("the chain's error about a transaction, in words (core 7)", () => {
     ['Odd {"kindness":{"B":1}}', { Odd: { kindness: { B: 1 } } }],
     ['Odd {"ofKind":{"B":1}}', { Odd: { ofKind: { B: 1 } } }],
     ['Odd {"mankind":{"B":1}}', { Odd: { mankind: { B: 1 } } }],
+    ['ActionError', failed(null)],
     ['Empty {}', { Empty: {} }],
     ['Empty {"index":0}', { Empty: { index: 0 } }],
     ['unknown failure {}', {}],

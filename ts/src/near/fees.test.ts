@@ -121,9 +121,16 @@ describe('The prices of a chain', () => {
     expect(boughtYocto(2n, config)).toBe(200_000_000n);
   });
 
-  it.each(['-1', '1.5', '', '1'.repeat(40), 2 ** 53, null])('are refused at a gas price of %j', (price) => {
-    expect(v.is(FeeConfigSchema, { ...KNOWN_FEES, min_gas_price: price })).toBe(false);
+  it.each([0, 100_000_000, '0'])('are taken at a gas price of %j', (price) => {
+    expect(v.is(FeeConfigSchema, { ...KNOWN_FEES, min_gas_price: price })).toBe(true);
   });
+
+  it.each(['-1', '1.5', '', '1'.repeat(40), -1, 1.5, 2 ** 53, null])(
+    'are refused at a gas price of %j',
+    (price) => {
+      expect(v.is(FeeConfigSchema, { ...KNOWN_FEES, min_gas_price: price })).toBe(false);
+    },
+  );
 });
 
 describe('The spendable balance', () => {

@@ -15,7 +15,10 @@ import { isUniversalAccountId, universalStateBorsh } from './universal-account.j
 
 const GasSchema = v.pipe(v.number(), v.minValue(0));
 const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });
-const YoctoSchema = v.union([v.pipe(v.string(), v.regex(/^\d{1,39}$/)), v.pipe(v.number(), v.safeInteger())]);
+const YoctoSchema = v.union([
+  v.pipe(v.string(), v.regex(/^\d{1,39}$/)),
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+]);
 
 /** The part of `EXPERIMENTAL_protocol_config` that prices a transaction. */
 export const FeeConfigSchema = v.looseObject({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { skipWaits } from '../testing/skip-waits.js';
 import { createRpcClient } from './index.js';
 import { noteOutcome } from './send.js';
@@ -13,6 +13,11 @@ const at = (height: number) =>
     outcome: { tokens_burnt: '1', receipt_ids: [] },
     block_hash: hashOf(height),
   }) as never;
+const ran = (id: string, receipt_ids: readonly string[] = [], tokens_burnt = '1') => ({
+  id,
+  outcome: { tokens_burnt, receipt_ids },
+  block_hash: `block of ${id}`,
+});
 
 describe('an outcome (core 7)', () => {
   it('is seen by later views from the last block in which it took effect', async () => {
@@ -38,6 +43,19 @@ describe('an outcome (core 7)', () => {
     const view = { agreed: true, afterWrites: true };
     const { keys } = await rpc.viewAccessKeyList('bob.testnet', view);
     expect(keys).toHaveLength(1);
+  });
+
+  it.each<[string, readonly string[], unknown]>([
+    ['the last of receipts that follow each other', ['c'], [ran('a', ['b']), ran('b', ['c']), ran('c')]],
+    ['each of those that follow one', ['b', 'c'], [ran('a', ['b', 'c']), ran('b'), ran('c')]],
+    ['the one before a refund, which burns nothing', ['a'], [ran('a', ['r']), ran('r', [], '0')]],
+    ['its own, where only a refund follows', ['own'], [ran('r', [], '0')]],
+    ['its own, where no receipt is told', ['own'], undefined],
+    ['none, where the last tells no block', [], [{ ...ran('a'), block_hash: undefined }]],
+  ])('notes of its blocks %s', (_, blocks, receipts_outcome) => {
+    const noteWrite = vi.fn();
+    noteOutcome({ noteWrite }, { transaction_outcome: ran('own', ['a']), receipts_outcome } as never);
+    expect(noteWrite.mock.calls.flat()).toEqual(blocks.map((id) => `block of ${id}`));
   });
 
   it('costs no request until a view depends on it, and is looked up once', async () => {

@@ -47,6 +47,11 @@ describe('a verdict about a block that another client names (core 7)', () => {
     expect(await far.judge(far.chain.head + 50 + 20)).toEqual({ verdict: 'false', asked: 1 });
   });
 
+  it('stands when it comes from the very block', async () => {
+    const { chain, judge } = make([0], { blocksPerRequest: 0 });
+    expect(await judge(chain.head + 51, true)).toEqual({ verdict: 'false', asked: 1 });
+  });
+
   it('is asked for again when the block is 10 above the node, and not when it is 11 above', async () => {
     const near = make([0], { blocksPerRequest: 0, blockMs: 600 });
     expect(await near.judge(near.chain.head + 51 + 10)).toMatchObject({ verdict: 'true' });

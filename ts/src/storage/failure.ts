@@ -60,7 +60,9 @@ export class PutAside extends Error {
  */
 export function mayPass(error: unknown): boolean {
   const name = nameOf(error);
-  return error instanceof PutAside || name === 'InvalidStateError' || (name === 'UnknownError' && !isDenied(error));
+  return (
+    error instanceof PutAside || name === 'InvalidStateError' || (name === 'UnknownError' && !isDenied(error))
+  );
 }
 
 /** Chromium reports blocked third-party storage as UnknownError, with this text (`IDBFactory::kPermissionDeniedErrorMessage`). */
