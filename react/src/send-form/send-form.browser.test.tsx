@@ -3,6 +3,7 @@ import type { ActionResult, ExecuteActionArgs, PasskeyManager } from 'latchkey';
 import type { Token } from 'latchkey/tokens';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { emulateMedia } from '../testing/emulate-media.js';
 import { ALICE, managerOf } from '../testing/manager.js';
 import { overflowing, pseudo } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
@@ -73,6 +74,7 @@ beforeEach(answerAsNode);
 afterEach(async () => {
   unmount();
   vi.restoreAllMocks();
+  await emulateMedia('prefers-reduced-motion', '');
   await page.viewport(1280, 1000);
 });
 
@@ -185,6 +187,8 @@ describe('the form that sends', () => {
   });
 
   it('violates no axe rule, and fits 320 pixels in a longer language', async () => {
+    // Without fades, every colour that is measured is final.
+    await emulateMedia('prefers-reduced-motion', 'reduce');
     show({}, { tokens: [coin, fake], contractId: 'fake.testnet' });
     await fill('', '', 'Amount in');
     const host = (field('Receiver').element().getRootNode() as ShadowRoot).host;

@@ -3,6 +3,7 @@ import { LatchkeyError } from 'latchkey/internal';
 import type { AccountTokens, Token } from 'latchkey/tokens';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { emulateMedia } from '../testing/emulate-media.js';
 import { managerOf } from '../testing/manager.js';
 import { overflowing, pseudo, textsOutside } from '../testing/pseudo.js';
 import { render, unmount } from '../testing/render.js';
@@ -52,6 +53,7 @@ function show(
 afterEach(async () => {
   unmount();
   vi.restoreAllMocks();
+  await emulateMedia('prefers-reduced-motion', '');
   await page.viewport(1280, 1000);
 });
 
@@ -111,6 +113,8 @@ describe('the list of tokens', () => {
   });
 
   it('violates no axe rule, has no text of its own, and fits 320 pixels', async () => {
+    // Without fades, every colour that is measured is final.
+    await emulateMedia('prefers-reduced-motion', 'reduce');
     const all = { onSend: () => undefined, onAdd: () => undefined, onHide: () => undefined };
     show({ tokens: [coin, bank, copy], unread: [unread] }, all);
     await expect.element(rows.nth(3)).toBeVisible();
