@@ -10,15 +10,12 @@ import type { Action, GlobalContractIdentifier, TransactionRequest } from '../ty
 import { isImplicitAccountId, MAX_LENGTH } from './account-id.js';
 import { callBoundsOf, lanesOf } from './key-permission.js';
 import { writeNear } from './near-amount.js';
-import type { AccountView } from './rpc-answer.js';
+import { type AccountView, AmountSchema, WholeNumberSchema } from './rpc-answer.js';
 import { isUniversalAccountId, universalStateBorsh } from './universal-account.js';
 
 const GasSchema = v.pipe(v.number(), v.minValue(0));
 const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });
-const YoctoSchema = v.union([
-  v.pipe(v.string(), v.regex(/^\d{1,39}$/)),
-  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-]);
+const YoctoSchema = v.union([AmountSchema, WholeNumberSchema]);
 
 /** The part of `EXPERIMENTAL_protocol_config` that prices a transaction. */
 export const FeeConfigSchema = v.looseObject({

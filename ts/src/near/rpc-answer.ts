@@ -21,10 +21,10 @@ const isBase58Of32Bytes = (text: string): boolean => {
 const HashSchema = v.pipe(v.string(), v.check(isBase58Of32Bytes, 'not a base58 hash of 32 bytes'));
 
 /** An integer that JSON carried without loss. */
-const WholeNumberSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+export const WholeNumberSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** An amount in yoctoNEAR: up to 39 decimal digits. */
-const AmountSchema = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
+export const AmountSchema = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 
 const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: HashSchema };
 

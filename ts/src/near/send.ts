@@ -14,6 +14,7 @@ import {
   executionFailure,
   type TransactionOutcome,
   type TransactionState,
+  WholeNumberSchema,
 } from './rpc-answer.js';
 import type { RpcClient } from './rpc-client.js';
 import { isTransient, outcomeUnknown, type RpcFailure, rpcFailure } from './rpc-error.js';
@@ -182,7 +183,7 @@ function isInBlock(state: TransactionState['name'] | undefined): boolean {
  */
 export const NONCES_PER_BLOCK = 1_000_000n;
 
-const InvalidNonceSchema = v.object({ ak_nonce: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
+const InvalidNonceSchema = v.object({ ak_nonce: WholeNumberSchema });
 
 /** The nonce that the key has reached on the chain, as a refusal for `InvalidNonce` names it. */
 export function reachedNonce(refusal: RpcFailure | undefined): bigint | undefined {
